@@ -4,6 +4,8 @@ import Foundation
 public struct SourceFileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Path and cause.
   public let description: String
+
+  package init(description: String) { self.description = description }
 }
 
 extension SourceFile {

@@ -14,6 +14,17 @@ import Testing
     #expect(outcome.trouble.hasSuffix("cannot write the result: No space left on device\n"), "\(outcome.trouble)")
   }
 
+  /// A report that cannot be written at the end hides nothing of what was found, and nothing passes then.
+  @Test(arguments: [([], 3), (["--fault", "recorder:list-count-off-by-one"], 1)] as [([String], Int32)])
+  func aSummaryThatCannotBeWrittenIsTold(words: [String], status: Int32) throws {
+    let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "/nowhere/summary"]
+    let outcome = try Tool.run(["run", "scenarios/records/count.yaml"] + words, environment: environment)
+    #expect(outcome.status == status, "\(outcome.trouble)")
+    #expect(outcome.trouble.contains("dictobench: cannot "), "\(outcome.trouble)")
+    #expect(outcome.trouble.contains("/nowhere/summary"), "\(outcome.trouble)")
+    #expect(!outcome.trouble.contains("internal error"), "\(outcome.trouble)")
+  }
+
   @Test func aReaderThatWentAwayIsNoTrouble() throws {
     let shell = ["/bin/bash", "-c", "\"$0\" \"$@\" | head -c 1 > /dev/null; exit ${PIPESTATUS[0]}"]
     #expect(try Tool.run(["schema"], within: shell).status == 0)

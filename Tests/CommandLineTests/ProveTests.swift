@@ -24,5 +24,19 @@ import Testing
     #expect(outcome.output.hasPrefix("REFUTED  reference+published-link-loss"))
     #expect(outcome.output.contains("link-loss, sync"))
     #expect(outcome.output.contains("\n  - use: lose-link\n"))
+    #expect(!outcome.output.contains("passes all the same"))
+  }
+
+  /// A scenario cannot hold a packet back: where it passes, the result and the file say so.
+  @Test func aScenarioThatPassesSaysSo() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "refuted.yaml").path
+    let outcome = try Tool.run([
+      "prove", "--records", "40", "--disturbances", "1", "--fault", "phone:skips-settling", "--scenario", path,
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("\n         its scenario passes all the same: it cannot hold one packet back\n"))
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains("This scenario passes all the same"), "\(text)")
   }
 }

@@ -28,6 +28,23 @@ import Testing
     _ = try Tool.run([], within: ["/bin/bash", "-c", #"rm -rf "$0"/*"#, folder.url.path])
   }
 
+  /// Nobody may ever write into a pipe, and the first interrupt would only ask for reports.
+  @Test(arguments: [[], ["scenarios/records/order.yaml", "--known"]]) func aPipeIsRefused(before: [String]) throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.url.appending(path: "pipe.yaml").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let outcome = try Tool.run(["run"] + before + [pipe], within: ["/usr/bin/timeout", "-s", "KILL", "60"])
+    #expect(outcome.status == 2)
+    #expect(outcome.trouble == "dictobench: cannot read \(pipe): it is not a regular file\n")
+  }
+
+  @Test func aShardOfTheEnvironmentThatIsNoneIsRefused() throws {
+    let environment = ["CI_NODE_INDEX": "3", "CI_NODE_TOTAL": "2"]
+    let outcome = try Tool.run(["list", "scenarios/records"], environment: environment)
+    #expect(outcome.status == 2)
+    #expect(outcome.trouble.contains("CI_NODE_INDEX=3 and CI_NODE_TOTAL=2 name no part of a run"), "\(outcome.trouble)")
+  }
+
   @Test func lintCountsWhatWasNamed() throws {
     let problems = "(each matrix cell counts): no problems found\n"
     let file = try Tool.run(["lint", "scenarios/records/order.yaml"])

@@ -1,6 +1,7 @@
 import Foundation
 import TestThreads
 import Testing
+import Verdicts
 
 @testable import Session
 @testable import dictobench
@@ -9,12 +10,40 @@ import Testing
   /// Lines on standard input, and the status of a session of them.
   static let sessions: [(lines: [String], status: Int32)] = [
     (["phone: connect"], 0), (["phone: list"], 1), (["phone: conect"], 2), (["phone: list", "phone: conect"], 1),
-    ([], 0), (["help"], 0), (["fts nothing"], 2), (["quit", "phone: list"], 0),
+    ([], 4), (["help"], 4), (["fts nothing"], 2), (["quit", "phone: list"], 4), (["phone: connect", "quit"], 0),
   ]
 
   @Test(arguments: sessions) func aScriptIsJudgedAsARun(lines: [String], status: Int32) throws {
     let outcome = try Tool.run(["shell"], typed: lines.map { $0 + "\n" }.joined())
     #expect(outcome.status == status, "\(outcome.output)\(outcome.trouble)")
+  }
+
+  /// What is behind the 64 KiB of a line belongs to it.
+  @Test func aLineThatIsTooLongIsRefusedWhole() throws {
+    let long = "phone: connect #" + String(repeating: "x", count: 65_537 - 16) + "phone: list\nphone: connect\n"
+    let outcome = try Tool.run(["shell"], typed: long)
+    #expect(outcome.status == 2, "\(outcome.trouble)")
+    #expect(outcome.trouble.contains("shell:1: a line has at most 65536 octets"), "\(outcome.trouble)")
+    #expect(outcome.trouble.contains("1 step passed, "), "\(outcome.trouble)")
+  }
+
+  @Test func aFolderIsNoScript() throws {
+    let outcome = try Tool.run(["shell", "--script", "Tests"])
+    #expect(outcome.status == 2)
+    #expect(outcome.trouble == "dictobench: cannot read Tests: Is a directory\n")
+  }
+
+  /// Whoever ends a step says nothing of the bench.
+  @Test(arguments: [([], ExitCode.interrupted), ([StepOutcome.failed("too late", .pair)], .deviceFailed)])
+  func anInterruptedStepIsNoBenchError(before: [StepOutcome], code: ExitCode) throws {
+    let screen = ShellScreen(Console(), try Vocabularies.current(), isInteractive: true)
+    func entry(_ outcome: StepOutcome) -> ShellEntry {
+      let report = StepReport(sentence: "wait", file: "shell", line: 1, began: .zero, ended: .zero, outcome: outcome)
+      return ShellEntry(written: ["wait: 1 h"], reports: [report], shows: [], isWait: true)
+    }
+    for outcome in before { screen.show(.performed(entry(outcome))) }
+    screen.show(.performed(entry(.benchError("interrupted in `wait: 1 h`"))), isInterrupted: true)
+    #expect(screen.end(nil, nil) == code)
   }
 
   @Test func theEndCountsTheStepsThatDidNotPassToo() throws {

@@ -90,6 +90,28 @@ import Testing
     #expect((topic.status, topic.output) == (0, try Tool.run(["explain", "given", "device"]).output))
   }
 
+  /// `turning-point` takes a folder, and says which of its scenarios there are.
+  @Test func aTurningPointIsLookedForInOneScenarioOfAFolder() throws {
+    let folder = try TemporaryFolder()
+    func search(_ options: String...) throws -> String {
+      let outcome = try Tool.run(["turning-point", folder.url.path] + options)
+      #expect(outcome.status == 2)
+      return outcome.trouble
+    }
+    #expect(try search().contains("there is no scenario in \(folder.url.path)"))
+    for (id, step) in [("first", "phone: connect"), ("second", "ask: Does the phone show 84 %?")] {
+      _ = try folder.write(
+        "\(id).yaml", "scenario: the \(id)\nid: \(id)\nverifies: [APP-1.2]\nsteps:\n  - \(step)\n")
+    }
+    #expect(try search().contains("choose one with --name: first, second"))
+    #expect(try search("--name", "first").contains("first passes with this seed"))
+    #expect(try search("--name", "frist").contains("there is no scenario frist in "))
+    #expect(try search("--name", "frist").contains("; did you mean first?"))
+    let blocked = try search("--name", "second")
+    #expect(blocked.contains("second judged nobody"), "\(blocked)")
+    #expect(blocked.contains("it is blocked: the target lacks "), "\(blocked)")
+  }
+
   /// Each step of the conversation before a failure is decoded, and nothing is told that came after it.
   @Test func aFailureTellsWhatCameBeforeIt() throws {
     let outcome = try Tool.run([

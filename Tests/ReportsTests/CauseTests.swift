@@ -88,11 +88,43 @@ import Verdicts
   }
 
   @Test func eventsAreReadBackAsTheyWereWritten() throws {
-    let events = RecordedEvents(SampleRun.eventLog).scenarios["library-no-redownload[records=7]"] ?? []
+    let logs = RecordedEvents(SampleRun.eventLog).scenarios["library-no-redownload[records=7]"]
+    let events = logs?.first?.entries ?? []
     #expect(events.map(\.event.name) == ["link.up", "battery.read", "packet.malformed"])
     #expect(events.first?.event.instant == Instant(nanoseconds: 1_500_000_000))
     #expect(events.last?.event.details == [EventDetail("reason", SampleRun.hostile)])
     #expect(RecordedEvents(Array("{\"event\":{\n\u{0}[]\n".utf8)).scenarios.isEmpty)
+  }
+
+  /// Repetitions are logs of their own, flags stay flags, and what was not kept is counted.
+  @Test func repetitionsAreReadBackSingly() {
+    var (lines, octets) = (EventLines(), [UInt8]())
+    for repetition in [0, 3] {
+      var report = SampleRun.run.scenarios[0]
+      report.repetition = repetition
+      var log = ScenarioEventLog(report.name)
+      for _ in 0..<(repetition == 0 ? 2 : RunComparison.Log.limit + 5) {
+        let details = [EventDetail("on", true), EventDetail("count", 1)]
+        log.observed(ReportedEvent(at: .zero, from: .phone(), name: "power", details: details), wall: 0)
+      }
+      log.finished(report, wall: 0)
+      octets += lines.numbered(EventLines.rests(of: log))
+    }
+    let logs = RecordedEvents(octets).scenarios[SampleRun.run.scenarios[0].name] ?? []
+    #expect(logs.map(\.repetition) == [0, 3])
+    #expect(logs.map(\.entries.count) == [2, RunComparison.Log.limit])
+    #expect(logs.map(\.dropped) == [0, 5])
+    #expect(logs.first?.entries.first?.event.details == [EventDetail("count", 1), EventDetail("on", true)])
+  }
+
+  @Test func repetitionsOfOneScenarioAreToldApart() {
+    let run = Self.run(3) { index, scenario in
+      scenario.cell = ""
+      scenario.repetition = index
+    }
+    let text = Self.text(run)
+    #expect(text.contains("the same in: library-no-redownload (repetition 1), library-no-redownload (repetition 2)"))
+    #expect(text.contains(" and 2 more repetitions: "))
   }
 
   @Test func aChangedTraceThatNobodyJudgedIsReported() {

@@ -1,5 +1,7 @@
+import Bytes
 import DictofunProtocol
 import Foundation
+import Synchronization
 import Testing
 import Timeline
 import Verdicts
@@ -42,6 +44,12 @@ import Verdicts
     return pages
   }
 
+  private static func data(of page: String) throws -> [String: Any] {
+    let start = try #require(page.range(of: #"<script type="application/json" id="data">"#)).upperBound
+    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
+    return try #require(try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any])
+  }
+
   @Test func theFirstSoundsAreKeptAndNoMoreThanAPageShows() {
     var log = ScenarioEventLog("many")
     for number in 0..<8 {
@@ -72,10 +80,7 @@ import Verdicts
 
   @Test func aPageHoldsEventsStatesAndSounds() throws {
     let page = try #require(try Self.pages(.failed)["library-no-redownload_records=7_.html"])
-    let start = try #require(page.range(of: #"<script type="application/json" id="data">"#)).upperBound
-    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
-    let data = try #require(
-      try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any])
+    let data = try Self.data(of: page)
     #expect(data["events"] as? [Int] == [1_000, 0, 0, 0])
     #expect(data["texts"] as? [String] == ["answers: " + SampleRun.hostile])
     #expect(data["dropped"] as? Int == 3)
@@ -86,6 +91,90 @@ import Verdicts
     let wave = Data(base64Encoded: sound?["wav"] as? String ?? "") ?? Data()
     #expect(wave.count == 44 + 8)
     #expect(wave.prefix(4) == Data("RIFF".utf8))
+  }
+
+  /// What did not pass has its page, and of the rest the first ones have, in whichever order they end.
+  @Test func failuresHaveTheirPageHoweverManyPass() throws {
+    let url = try FileManager.default.url(
+      for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: FileManager.default.temporaryDirectory,
+      create: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let said = Mutex<[String]>([])
+    var place = ReportPlace(
+      folder: try ReportFolder(url.path), style: .plain, environment: { _ in nil },
+      say: { line in said.withLock { $0.append(line) } })
+    place.pages = .all
+    var run = SampleRun.run
+    run.scenarios = (0..<(TraceReport.passLimit + 3)).map { number in
+      var scenario = SampleRun.run.scenarios[0]
+      (scenario.id, scenario.cell) = ("pass-\(number)", "")
+      return scenario
+    }
+    run.scenarios.append(SampleRun.run.scenarios[1])
+    let reports = try ReportSet(["trace"], run, in: place)
+    for (number, scenario) in run.scenarios.enumerated().reversed() {
+      try reports.take(Self.log(scenario), number: number)
+    }
+    try reports.finish(run)
+    let names = try FileManager.default.contentsOfDirectory(atPath: url.path + "/pages")
+    #expect(names.count == TraceReport.passLimit + 2)
+    #expect(names.contains("library-no-redownload_records=7_.html"))
+    #expect(names.contains("pass-0.html"))
+    #expect(!names.contains("pass-\(TraceReport.passLimit).html"))
+    let index = try String(contentsOfFile: url.path + "/pages/index.html", encoding: .utf8)
+    #expect(index.contains("3 trace pages missing: only the first 200 of those that passed have one"))
+    #expect(said.withLock { $0 } == ["3 trace pages missing: only the first 200 of those that passed have one"])
+  }
+
+  @Test func everyRepetitionOfTheIndexLeadsToItsOwnPage() throws {
+    var run = SampleRun.run
+    run.scenarios = (0..<3).map { repetition in
+      var scenario = SampleRun.run.scenarios[1]
+      scenario.repetition = repetition
+      return scenario
+    }
+    let files = Set(run.scenarios.dropLast().map(TracePage.fileName(of:)))
+    let page = String(
+      decoding: IndexPage(story: RunStory(run), files: files, missing: nil).octets, as: UTF8.self)
+    let data = try Self.data(of: page)
+    let rows = data["scenarios"] as? [[String: Any]] ?? []
+    let first = "library-no-redownload_records=7_"
+    #expect(rows.map { $0["page"] as? String } == [first + ".html", first + ".1.html", nil])
+    let causes = data["causes"] as? [[String: Any]] ?? []
+    #expect(causes.map { $0["page"] as? String } == [first + ".html"])
+    #expect(page.contains("href: encodeURIComponent(row.page)"))
+  }
+
+  /// Whoever reads the file sees its texts in their order.
+  @Test func controlsOfDirectionStandAsEscapes() throws {
+    let text = "a\u{61C}\u{200E}\u{200F}\u{202A}\u{202E}\u{2066}\u{2069}\u{2019}é😀<"
+    let page = TracePage.page(title: "t", script: "", data: .object(["text": .string(text)]))
+    #expect(
+      String(decoding: page, as: UTF8.self).contains(
+        #""a\u061c\u200e\u200f\u202a\u202e\u2066\u2069"# + "\u{2019}é😀" + #"\u003c""#))
+    #expect(try Self.data(of: String(decoding: page, as: UTF8.self))["text"] as? String == text)
+  }
+
+  @Test func lanesOfSeveralRecordersNameTheirs() {
+    func events(_ recorders: [UInt16]) -> [ReportedEvent] {
+      recorders.flatMap { number -> [ReportedEvent] in
+        var battery = ReportedEvent(
+          at: .zero, from: .phone(), link: 1, peer: BluetoothAddress(0xC001_0203_0400 + UInt64(number), .random),
+          name: "battery.read", details: [.init("percent", 84)])
+        battery.who = "recorder → phone"
+        var record = ReportedEvent(
+          at: .zero, from: .world, name: "oracle.record-finished",
+          details: [.init("recorder", Int64(number)), .init("octets", 100)])
+        record.who = number == 0 ? "recorder" : "recorder \(number)"
+        return [battery, record]
+      }
+    }
+    #expect(TraceLanes(events([0, 0])).lanes.map(\.name) == ["battery", "storage used"])
+    #expect(
+      TraceLanes(events([0, 1])).lanes.map(\.name) == [
+        "battery (C0:01:02:03:04:00)", "storage used (recorder)", "battery (C0:01:02:03:04:01)",
+        "storage used (recorder 1)",
+      ])
   }
 
   @Test func linksLeadFromThePageToTheFile() {

@@ -51,10 +51,12 @@ private final class RecordedFiles: RunFiles {
   let state = Mutex(State())
   private let isFull: Bool
   private let losesCaptures: Bool
+  private let losesReports: Bool
 
-  init(isFull: Bool = false, losesCaptures: Bool = false) {
+  init(isFull: Bool = false, losesCaptures: Bool = false, losesReports: Bool = false) {
     self.isFull = isFull
     self.losesCaptures = losesCaptures
+    self.losesReports = losesReports
   }
 
   func begin(_ scenario: Scenario, _ number: Int, as name: String?) throws -> (any AttemptFiles)? {
@@ -67,7 +69,10 @@ private final class RecordedFiles: RunFiles {
     state.withLock { $0.kept[number] = attempt != nil }
   }
 
-  func finish(_ report: RunReport) throws { state.withLock { $0.finished.append(report) } }
+  func finish(_ report: RunReport) throws {
+    if losesReports { throw Unwritable() }
+    state.withLock { $0.finished.append(report) }
+  }
 }
 
 private final class RecordedAttempt: AttemptFiles {
@@ -198,10 +203,26 @@ private final class RecordedAttempt: AttemptFiles {
   func filesThatCannotBeWrittenHideNoFailureAndRepeatNothing(isFull: Bool, losesCaptures: Bool) throws {
     let performer = ScriptedPerformer(["a": [Sample.failed]])
     let files = RecordedFiles(isFull: isFull, losesCaptures: losesCaptures)
-    let report = try Self.run(RunPlan(), performer, files, ids: ["a", "b"])
+    let lost = Mutex<[String]>([])
+    let report = try Self.run(RunPlan(), performer, files, ids: ["a", "b"]) { event in
+      if case .filesLost(let scenario, _) = event { lost.withLock { $0.append(scenario) } }
+    }
     #expect(performer.performed == ["a 0", "b 0"])
     #expect(report.scenarios.map(\.verdict.kind) == [.failed, .benchError])
     #expect(report.exitCode == .deviceFailed)
+    // The verdict of the other one says it.
+    #expect(lost.withLock { $0 } == ["a"])
+    // The event log does not depend on the capture.
+    #expect(files.state.withLock { $0.kept[0] } == losesCaptures)
+  }
+
+  @Test func aReportThatCannotBeEndedLeavesWhatWasFound() throws {
+    var session = RunSession(
+      RunPlan(), RunSession.Setting(program: "test", host: "here", folders: [], catalogue: nil),
+      ScriptedPerformer(["a": [Sample.failed]]), tell: { _ in })
+    let outcome = try session.run(try Self.scenarios(["a"])) { _, _ in RecordedFiles(losesReports: true) }
+    #expect(outcome.trouble is RecordedFiles.Unwritable)
+    #expect(outcome.report.exitCode == .deviceFailed)
   }
 
   @Test func aBenchThatCameBackIsTriedWithAnotherName() throws {

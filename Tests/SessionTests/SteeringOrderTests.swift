@@ -32,6 +32,29 @@ import Testing
     #expect(order.step == expected.step)
   }
 
+  /// What an order does not take is refused: it may have meant another recorder.
+  @Test(arguments: [
+    (#"{"reboot": null, "recorder": "recorder-1"}"#, "reboot has no member recorder; expected only `as`"),
+    (#"{"reboot": null, "a": "recorder-1"}"#, "did you mean as?"),
+    (#"{"events": true, "of": 1}"#, "events has no member of"), (#"{"reboot": "recorder-1"}"#, "reboot takes no value"),
+    (#"{"inspect": {"as": "recorder-1"}}"#, "inspect takes no value"), ("reboot: recorder-1", "reboot takes no value"),
+    (#"{"press": "2 s", "as": 1}"#, "`as` needs the name of a recorder"),
+  ])
+  func whatAnOrderDoesNotTakeIsSaid(line: String, complaint: String) throws {
+    let order = try #require(SteeringOrder(line))
+    let said = try #require(order.complaint)
+    #expect(said.contains(complaint), "\(said)")
+  }
+
+  @Test(arguments: [
+    #"{"reboot": true, "as": "recorder-1"}"#, #"{"events": false}"#, #"{"press": "2 s", "sound": "a.wav"}"#,
+    "reboot, as: recorder-1", "fault: next", #"{"place": "a.wav"}"#,
+  ])
+  func anOrderThatIsWholeHasNoComplaint(line: String) throws {
+    let order = try #require(SteeringOrder(line))
+    #expect(order.complaint == nil)
+  }
+
   /// A step becomes a line of a scenario; a second line of it would be a step that nobody looked at.
   @Test(arguments: [
     "press: 2 s}\r  - device: {reboot", "press: 2 s}\u{2028}  - device: {reboot",

@@ -80,6 +80,23 @@ import Trace
     #expect(Self.difference(mixed, run("a"), .cause)?.until == "0.002")
   }
 
+  /// What was read from an object has lost the order in which it was written.
+  @Test func theOrderOfDetailsSaysNothing() {
+    let details: [EventDetail] = [.init("recorder", 0), .init("file", "a"), .init("clock", "now")]
+    let (here, there) = (Self.event(1, "begun", details), Self.event(1, "begun", details.reversed()))
+    #expect(Self.difference([here], [there]) == nil)
+    #expect(Self.difference([here], [there], .cause) == nil)
+  }
+
+  @Test func whatAFullLogDidNotKeepIsNotMissedInIt() {
+    func difference(dropped: Int) -> FirstDifference? {
+      let full = RunComparison.Log(Array(Self.passing.dropLast()), dropped: dropped)
+      return RunComparison(.exact).firstDifference(full, RunComparison.Log(Self.passing), other: "the other run")
+    }
+    #expect(difference(dropped: 1) == nil)
+    #expect(difference(dropped: 0) != nil)
+  }
+
   @Test func octetsOfARecordingCount() {
     var here = Self.event(1, "fts.data", [.init("octets", 20)], words: "sends 20 octets")
     var there = here

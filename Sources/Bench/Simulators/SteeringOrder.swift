@@ -11,6 +11,8 @@ package struct SteeringOrder: Sendable, Equatable {
   package let recorder: String?
   /// The text between the braces of the step.
   package let step: String
+  /// Names of the other members, in order; an `as` that is not text is one of them.
+  package let others: [String]
 
   /// Reads an order: `{"press": "2 s", "as": "recorder-1"}` as JSON, or `press: 2 s, as: recorder-1`. Among several fields
   /// of JSON the first of `words` is the order's. `nil` for anything else, and where the step would be more than one line.
@@ -37,6 +39,7 @@ package struct SteeringOrder: Sendable, Equatable {
     value = halves.count > 1 ? halves[1] : nil
     recorder = parts.count > 1 ? parts[1] : nil
     step = parts[0]
+    others = []
   }
 
   private init?(json text: String, _ words: [String]) {
@@ -47,8 +50,9 @@ package struct SteeringOrder: Sendable, Equatable {
     word = first.key
     value = Self.text(first.value)
     recorder = members["as"] as? String
-    let others = fields.filter { $0.key != first.key }
-    let parts = ([first] + others).map { name, value in Self.flow(value).map { "\(name): \($0)" } ?? name }
+    let rest = fields.filter { $0.key != first.key }
+    others = (members["as"].map { $0 is String } ?? true ? [] : ["as"]) + rest.map(\.key)
+    let parts = ([first] + rest).map { name, value in Self.flow(value).map { "\(name): \($0)" } ?? name }
     step = parts.joined(separator: ", ")
   }
 

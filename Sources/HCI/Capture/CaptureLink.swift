@@ -146,6 +146,9 @@ struct RadioHeader: OptionSet {
   static let fromPeripheral = RadioHeader(rawValue: 0x0180)
   static let checksumChecked = RadioHeader(rawValue: 0x0400)
   static let checksumValid = RadioHeader(rawValue: 0x0800)
+  /// The two bits that say on which PHY it was sent: none of them for 1M.
+  static let on2M = RadioHeader(rawValue: 0x4000)
+  static let onCoded = RadioHeader(rawValue: 0x8000)
 }
 
 extension BtsnoopRecord.Content {

@@ -72,6 +72,8 @@ package struct RadioPacket: Hashable, Sendable {
   package var checksum: UInt32?
   /// Whether the central of a connection sent it; `nil` where the sniffer does not tell, and for advertising.
   package var isFromCentral: Bool?
+  /// The PHY that it is sent on.
+  package var layer = PhysicalLayer.le1M
 
   /// The access address of advertising (Vol 6, Part B, 2.1.2).
   package static let advertisingAddress: UInt32 = 0x8E89_BED6

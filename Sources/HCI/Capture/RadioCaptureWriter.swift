@@ -8,6 +8,11 @@ package struct RadioCaptureWriter: Sendable {
   package static func record(_ packet: RadioPacket, checksumStart start: UInt32, unixMicroseconds: Int64) -> [UInt8] {
     var flags: RadioHeader = [.dewhitened, .checksumChecked, .checksumValid]
     if let isFromCentral = packet.isFromCentral { flags.insert(isFromCentral ? .fromCentral : .fromPeripheral) }
+    switch packet.layer {
+    case .le1M: break
+    case .le2M: flags.insert(.on2M)
+    case .leCoded: flags.insert(.onCoded)
+    }
     // Channel and signal strengths are not stated.
     let header: [UInt8] =
       [0, 0, 0, 0] + littleEndian(packet.accessAddress, 4) + littleEndian(UInt32(flags.rawValue), 2)

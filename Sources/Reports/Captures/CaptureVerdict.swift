@@ -31,16 +31,51 @@ package enum CaptureVerdict {
     }
   }
 
-  /// The report as an object, for `--format json`.
-  package static func document(_ report: CaptureReport, file: String) -> [UInt8] {
+  /// What a finding says of its requirement, in the words of a run: a monitor that was met shows the clauses that it
+  /// names, which are seldom all. Without a catalogue, those that are missing are not known.
+  private static func outcome(_ finding: MonitorFinding, _ catalogue: RequirementCatalogue?) -> RequirementOutcome {
+    let shown = finding.declaration.clauses
+    guard finding.outcome == .shown else { return finding.outcome }
+    guard let requirement = catalogue?[finding.declaration.requirement] else {
+      return shown.isEmpty ? .shown : .partlyShown(missing: [])
+    }
+    let missing = requirement.clauses.map(\.id).filter { !$0.isEmpty && !shown.contains($0) }
+    if missing.isEmpty { return .shown }
+    return shown.isEmpty ? .notExercised : .partlyShown(missing: missing)
+  }
+
+  /// How many requirements are shown whole, and how many in part, by all monitors together.
+  private static func counts(
+    _ findings: [MonitorFinding], _ catalogue: RequirementCatalogue?
+  ) -> (shown: Int, partly: Int) {
+    var clauses: [String: Set<String>] = [:]
+    var (shown, partly) = (0, 0)
+    for finding in findings where finding.outcome == .shown {
+      let id = finding.declaration.requirement
+      clauses[id, default: []].formUnion(finding.declaration.clauses)
+    }
+    for id in clauses.keys.sorted() {
+      let seen = clauses[id] ?? []
+      let all = catalogue?[id]?.clauses.map(\.id).filter { !$0.isEmpty }
+      if all.map(seen.isSuperset) ?? seen.isEmpty { shown += 1 } else if !seen.isEmpty { partly += 1 }
+    }
+    return (shown, partly)
+  }
+
+  /// The report as an object, for `--format json`. The catalogue says which clauses a requirement has.
+  package static func document(
+    _ report: CaptureReport, file: String, _ catalogue: RequirementCatalogue? = nil
+  ) -> [UInt8] {
     let adapters = report.adapters.map { adapter in
       JSONValue.object(["index": .integer(Int(adapter.index)), "host": .string("\(adapter.source)")])
     }
     let findings = report.findings.map { finding in
-      JSONValue.object([
+      let outcome = outcome(finding, catalogue)
+      return JSONValue.object([
         "requirement": .string(finding.declaration.requirement), "sentence": .string(finding.declaration.sentence),
-        "judges": .string(finding.declaration.judges.rawValue), "outcome": .string(finding.outcome.word),
-        "reason": .optional(finding.outcome.reason), "preconditions": .integer(finding.preconditions),
+        "clauses": .strings(finding.declaration.clauses),
+        "judges": .string(finding.declaration.judges.rawValue), "outcome": .string(outcome.word),
+        "reason": .optional(outcome.reason), "preconditions": .integer(finding.preconditions),
         "met": .integer(finding.met),
         "violations": .array(
           finding.violations.map { violation in
@@ -61,9 +96,11 @@ package enum CaptureVerdict {
     ]).document
   }
 
-  /// The report for people; the answer stands first.
-  package static func text(_ report: CaptureReport, file: String, _ style: ConsoleStyle) -> String {
-    let shown = report.findings.count { $0.outcome == .shown }
+  /// The report for people; the answer stands first. The catalogue says which clauses a requirement has.
+  package static func text(
+    _ report: CaptureReport, file: String, _ style: ConsoleStyle, _ catalogue: RequirementCatalogue? = nil
+  ) -> String {
+    let (shown, partly) = counts(report.findings, catalogue)
     let word =
       switch Outcome(report) {
       case .violated: style.coloured("VIOLATED", .red)
@@ -73,23 +110,35 @@ package enum CaptureVerdict {
       }
     let (packets, requirements) = (Wording.count(report.packets, "packet"), Wording.count(shown, "requirement"))
     let span = DurationText.text(report.span)
-    var lines = ["\(word)  \(PlainText.escaped(file)): \(packets), \(span), \(requirements) shown"]
+    let parts = partly == 0 ? "" : ", \(partly) partly shown"
+    var lines = ["\(word)  \(PlainText.escaped(file)): \(packets), \(span), \(requirements) shown\(parts)"]
     if let broken = report.brokenBy { lines.append("  the file was read only up to a damaged record: \(broken)") }
     lines += report.open.map { "  open: \(PlainText.escaped($0))" }
     lines += report.notJudged.map { "  not judged: \($0)" }
-    return (lines + Self.lines(report.findings, style)).joined(separator: "\n")
+    return (lines + Self.lines(report.findings, style, catalogue)).joined(separator: "\n")
   }
+
   /// What monitors found, a line each.
-  package static func lines(_ findings: [MonitorFinding], _ style: ConsoleStyle) -> [String] {
+  package static func lines(
+    _ findings: [MonitorFinding], _ style: ConsoleStyle, _ catalogue: RequirementCatalogue? = nil
+  ) -> [String] {
     findings.map { finding in
+      let outcome = outcome(finding, catalogue)
       let colour: ConsoleStyle.Colour? =
         finding.outcome == .shown ? .green : finding.violations.isEmpty ? nil : .red
-      let words = words(for: finding.outcome)
+      let words = words(for: outcome)
       let name = colour.map { style.coloured(words, $0) } ?? words
-      let reason = finding.outcome.reason.map { ": " + PlainText.escaped($0) } ?? ""
+      let reason = (told(outcome, of: finding) ?? outcome.reason).map { ": " + PlainText.escaped($0) } ?? ""
       let moment = finding.violations.first.map { " at \($0.instant) s" } ?? ""
       return "  \(finding.declaration.requirement)  \(name)\(reason)\(moment)"
     }
+  }
+
+  /// Which clauses are shown, and which are not; `nil` for what is not shown in part.
+  private static func told(_ outcome: RequirementOutcome, of finding: MonitorFinding) -> String? {
+    guard case .partlyShown(let missing) = outcome else { return nil }
+    let rest = missing.isEmpty ? "" : " (not \(missing.joined(separator: ", ")))"
+    return finding.declaration.clauses.joined(separator: ", ") + rest
   }
 
   /// The words for people; documents keep those of programs.

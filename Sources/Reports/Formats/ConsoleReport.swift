@@ -65,7 +65,7 @@ struct ConsoleReport: RunReportWriter {
   private static func list(_ story: RunStory, _ style: ConsoleStyle) -> [String] {
     var lines = story.causes.prefix(listedCauses).map { cause in
       let reason = PlainText.escaped(cause.first.headline, limit: 100)
-      let others = cause.members.count > 1 ? " and \(Wording.count(cause.members.count - 1, "more scenario"))" : ""
+      let others = cause.more.map { " and \($0)" } ?? ""
       return "  \(label(cause.first.kind, style)) \(PlainText.escaped(cause.first.name))\(others): \(reason)"
     }
     let more = story.causes.count - listedCauses

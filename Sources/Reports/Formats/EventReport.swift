@@ -127,9 +127,10 @@ struct EventLines {
   /// The lines of a scenario.
   static func rests(of log: ScenarioEventLog) -> Rests {
     var rests = Rests()
+    let repetition = log.report?.repetition ?? 0
     for moment in log.moments {
       let (kind, value) = member(moment.entry)
-      rests.append { write(kind, value, scenario: log.name, moment.instant, moment.wall, to: &$0) }
+      rests.append { write(kind, value, scenario: (log.name, repetition), moment.instant, moment.wall, to: &$0) }
     }
     return rests
   }
@@ -205,7 +206,8 @@ struct EventLines {
 
   /// A line behind its number, closing brace included.
   private static func write(
-    _ kind: String, _ value: JSONValue, scenario: String?, _ instant: Instant, _ wall: Int64, to octets: inout [UInt8]
+    _ kind: String, _ value: JSONValue, scenario: (name: String, repetition: Int)?, _ instant: Instant, _ wall: Int64,
+    to octets: inout [UInt8]
   ) {
     octets += "\"t_virtual_us\":".utf8
     JSONValue.unsigned(instant.nanoseconds / 1_000).append(to: &octets)
@@ -213,7 +215,11 @@ struct EventLines {
     JSONValue.integer(Int(wall)).append(to: &octets)
     if let scenario {
       octets += ",\"scenario\":".utf8
-      JSONValue.string(scenario).append(to: &octets)
+      JSONValue.string(scenario.name).append(to: &octets)
+      if scenario.repetition != 0 {
+        octets += ",\"repetition\":".utf8
+        JSONValue.integer(scenario.repetition).append(to: &octets)
+      }
     }
     octets.append(UInt8(ascii: ","))
     JSONValue.string(kind).append(to: &octets)

@@ -1,5 +1,7 @@
 import Bytes
 import Synchronization
+import System
+import Text
 import Verdicts
 
 /// A trace page for each scenario that did not pass, or for all, and an index of them.
@@ -10,14 +12,30 @@ final class TraceReport: RunReportWriter {
 
   /// Folder of the pages, below that of the reports.
   static let folderName = "pages"
-  /// Pages that are written; the index says how many are missing.
-  static let pageLimit = 200
+  /// Pages of scenarios that passed, or failed as declared: the first ones of the run have one. What did not pass always
+  /// has its page.
+  static let passLimit = 200
 
   private let folder: ReportFolder
   private let place: ReportPlace
   private let beginning: RunReport
-  /// The names of the pages' files, by their numbers in the run.
-  private let written = Mutex<[Int: String]>([:])
+  private let pages = Mutex(Pages())
+
+  /// The names of pages' files, by the numbers of their scenarios in the run. Scenarios end in any order.
+  private struct Pages {
+    var deviant: [Int: String] = [:]
+    var passed: [Int: String] = [:]
+    /// Of further passes. Some of them may have been written before an earlier scenario ended.
+    var left: [String] = []
+
+    /// Takes the page of a pass. Returns whether it belongs to the first ones so far.
+    mutating func takesPass(_ number: Int, _ file: String) -> Bool {
+      passed[number] = file
+      guard passed.count > TraceReport.passLimit, let last = passed.keys.max() else { return true }
+      if let file = passed.removeValue(forKey: last) { left.append(file) }
+      return last != number
+    }
+  }
 
   init(_ beginning: RunReport, in place: ReportPlace) throws(ReportFailure) {
     guard let folder = place.folder else { throw ReportFailure.withoutFolder(Self.name) }
@@ -30,10 +48,10 @@ final class TraceReport: RunReportWriter {
 
   func take(_ log: ScenarioEventLog, number: Int) throws(ReportFailure) {
     guard let report = log.report, place.pages == .all || !report.verdict.isExpected else { return }
-    let file = ReportFolder.fileName(report.name) + (report.repetition == 0 ? "" : ".\(report.repetition)") + ".html"
-    let isWanted = written.withLock { written in
-      guard written.count < Self.pageLimit else { return false }
-      written[number] = file
+    let file = TracePage.fileName(of: report)
+    let isWanted = pages.withLock { pages in
+      if report.verdict.isExpected { return pages.takesPass(number, file) }
+      pages.deviant[number] = file
       return true
     }
     guard isWanted else { return }
@@ -43,7 +61,15 @@ final class TraceReport: RunReportWriter {
   }
 
   func finish(_ story: RunStory) throws(ReportFailure) {
-    let pages = written.withLock { written in written.sorted { $0.key < $1.key }.map(\.value) }
-    try folder.write("index.html", IndexPage(story: story, pages: pages).octets)
+    let pages = pages.withLock { $0 }
+    for file in pages.left { try? FileSystem.remove(folder.path + "/" + file) }
+    let missing = pages.left.isEmpty ? nil : Self.words(missing: pages.left.count, of: pages.passed.count)
+    let files = Set(pages.deviant.values).union(pages.passed.values)
+    try folder.write("index.html", IndexPage(story: story, files: files, missing: missing).octets)
+    if let missing, !place.isQuiet { place.say(missing) }
+  }
+
+  private static func words(missing: Int, of written: Int) -> String {
+    "\(Wording.count(missing, "trace page")) missing: only the first \(written) of those that passed have one"
   }
 }

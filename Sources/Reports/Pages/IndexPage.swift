@@ -5,8 +5,10 @@ import Verdicts
 struct IndexPage {
   /// The run.
   let story: RunStory
-  /// The files of the trace pages, in the order of the scenarios.
-  let pages: [String]
+  /// The files of the trace pages.
+  let files: Set<String>
+  /// How many pages are missing, and why; `nil` for none.
+  let missing: String?
 
   /// The octets of the file.
   var octets: [UInt8] {
@@ -15,18 +17,16 @@ struct IndexPage {
 
   private var document: JSONValue {
     let scenarios = story.scenarios.map { scenario -> JSONValue in
-      let suffix = scenario.report.repetition == 0 ? "" : ".\(scenario.report.repetition)"
-      let file = ReportFolder.fileName(scenario.name) + suffix + ".html"
-      return .object([
-        "name": .string(scenario.name), "title": .string(scenario.report.title),
+      .object([
+        "name": .string(scenario.attemptName), "title": .string(scenario.report.title),
         "verdict": .string(scenario.kind.rawValue), "reason": .string(scenario.headline),
-        "page": .optional(pages.contains(file) ? file : nil),
+        "page": .optional(page(of: scenario)),
       ])
     }
     let causes = story.causes.map { cause in
       JSONValue.object([
-        "name": .string(cause.first.name), "reason": .string(cause.first.headline),
-        "count": .integer(cause.members.count),
+        "name": .string(cause.first.attemptName), "reason": .string(cause.first.headline),
+        "count": .integer(cause.members.count), "page": .optional(page(of: cause.first)),
       ])
     }
     let charts = story.report.chartCoverage.map { coverage in
@@ -38,8 +38,14 @@ struct IndexPage {
     }
     return .object([
       "word": .string(story.word), "counts": .string(story.counts),
-      "lines": .strings(story.requirements + [story.identity] + [story.report.caveat].compactMap { $0 }),
+      "lines": .strings(story.requirements + [story.identity] + [story.report.caveat, missing].compactMap { $0 }),
       "causes": .array(causes), "scenarios": .array(scenarios), "charts": .array(charts),
     ])
+  }
+
+  /// The file of a scenario's page; `nil` where it has none.
+  private func page(of scenario: ScenarioStory) -> String? {
+    let file = TracePage.fileName(of: scenario.report)
+    return files.contains(file) ? file : nil
   }
 }

@@ -17,17 +17,15 @@ enum IndexPageScript {
         main.append(make('section', {ariaLabel: label}, make('h2', {}, label), make('table', {},
           make('thead', {}, make('tr', {}, ...head.map(word => make('th', {scope: 'col'}, word)))), body)));
       }
-      const pages = new Map(data.scenarios.map(scenario => [scenario.name, scenario.page]));
-      function link(name) {
-        const file = pages.get(name);
-        return file ? make('a', {href: encodeURIComponent(file)}, name) : name;
+      function link(row) {
+        return row.page ? make('a', {href: encodeURIComponent(row.page)}, row.name) : row.name;
       }
       if (data.causes.length) {
         table('Causes', ['scenarios', 'first of them', 'reason'],
-          data.causes.map(cause => [String(cause.count), link(cause.name), cause.reason]));
+          data.causes.map(cause => [String(cause.count), link(cause), cause.reason]));
       }
       table('Scenarios', ['verdict', 'scenario', 'title', 'reason'], data.scenarios.map(scenario => [
-        make('span', {className: scenario.verdict}, scenario.verdict), link(scenario.name), scenario.title,
+        make('span', {className: scenario.verdict}, scenario.verdict), link(scenario), scenario.title,
         scenario.reason]));
       if (data.charts.length) {
         table('State charts', ['chart', 'machine', 'transitions taken', 'not taken'], data.charts.map(chart => [

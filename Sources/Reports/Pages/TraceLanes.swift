@@ -16,10 +16,34 @@ struct TraceLanes {
   }
 
   private(set) var lanes: [Lane] = []
-  private var stored: Int64 = 0
+  /// Octets in the memory of each recorder.
+  private var stored: [String: Int64] = [:]
+  /// Whether lanes name their recorder.
+  private let hasSeveral: Bool
+
+  /// The lanes of all events of a scenario.
+  init(_ events: [ReportedEvent]) {
+    var (numbers, peers) = (Set<String>(), Set<String>())
+    for event in events {
+      if event.source.part == .recorder { numbers.insert("\(event.source.index)") }
+      if event.name.hasPrefix("oracle."), let recorder = event.details.first(where: { $0.name == "recorder" }) {
+        if case .number(let number) = recorder.value { numbers.insert("\(number)") }
+      }
+      if Self.isLevel(event), let peer = event.peer { peers.insert("\(peer)") }
+    }
+    // A recorder may use several addresses, so that they count only where nothing else tells of recorders.
+    hasSeveral = numbers.count > 1 || numbers.isEmpty && peers.count > 1
+    for event in events { take(event) }
+  }
+
+  /// Whether a phone learns a value of its recorder from it.
+  private static func isLevel(_ event: ReportedEvent) -> Bool {
+    event.source.part == .phone
+      && ["battery.read", "battery.notified", "fts.fs-status", "fts.data"].contains(event.name)
+  }
 
   /// Takes the next event.
-  mutating func take(_ event: ReportedEvent) {
+  private mutating func take(_ event: ReportedEvent) {
     func number(_ name: String) -> Int64? {
       if case .number(let number)? = event.details.first(where: { $0.name == name })?.value { number } else { nil }
     }
@@ -29,6 +53,7 @@ struct TraceLanes {
       } ?? ""
     }
     let isFromPhone = event.source.part == .phone
+    let recorder = hasSeveral ? " (\(event.peer.map { "\($0)" } ?? event.who))" : ""
     let link = "link of \(event.source.index == 0 ? "phone" : "\(event.source)")"
     switch event.name {
     case "oracle.state": state("\(event.who): state", text("state"), event)
@@ -39,17 +64,17 @@ struct TraceLanes {
     case "secured" where isFromPhone: state(link, "encrypted", event)
     case "link.down" where isFromPhone: state(link, "", event)
     case "battery.read", "battery.notified":
-      if isFromPhone, let percent = number("percent") { level("battery", "%", percent, event) }
+      if isFromPhone, let percent = number("percent") { level("battery\(recorder)", "%", percent, event) }
     case "oracle.clock":
-      if let ahead = number("aheadByMilliseconds") { level("recorder's clock ahead by", "ms", ahead, event) }
+      if let ahead = number("aheadByMilliseconds") { level("recorder's clock ahead by\(recorder)", "ms", ahead, event) }
     case "oracle.record-finished":
-      stored += number("octets") ?? 0
-      level("storage used", "octets", stored, event)
+      stored[recorder, default: 0] += number("octets") ?? 0
+      level("storage used\(recorder)", "octets", stored[recorder, default: 0], event)
     case "fts.fs-status" where isFromPhone:
-      stored = number("occupied") ?? stored
-      level("storage used", "octets", stored, event)
+      if let occupied = number("occupied") { stored[recorder] = occupied }
+      level("storage used\(recorder)", "octets", stored[recorder, default: 0], event)
     case "fts.data" where isFromPhone:
-      if let received = number("received") { level("received of the record", "octets", received, event) }
+      if let received = number("received") { level("received of the record\(recorder)", "octets", received, event) }
     case "oracle.update.shown":
       state("\(event.who): update", text("phase"), event)
       if let octets = number("octets") { level("confirmed of the image", "octets", octets, event) }

@@ -19,6 +19,11 @@ struct TracePage {
   /// What stands before the path of a file to make a link of it; `nil` where files cannot be found from the page.
   let filePrefix: String?
 
+  /// The name of the file of one repetition of a scenario.
+  static func fileName(of report: ScenarioReport) -> String {
+    ReportFolder.fileName(report.name) + (report.repetition == 0 ? "" : ".\(report.repetition)") + ".html"
+  }
+
   /// The octets of the file.
   var octets: [UInt8] { Self.page(title: story.name, script: TracePageScript.text, data: document) }
 
@@ -45,18 +50,32 @@ struct TracePage {
       <noscript><p>This page needs JavaScript to show the trace.</p></noscript>
       <script type="application/json" id="data">
       """
-    // The end of the element is the only text that would end the data.
-    let json = data.line.flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
-    return Array(head.utf8) + json + Array("</script>\n<script>\(script)</script>\n</body>\n</html>\n".utf8)
+    let tail = "</script>\n<script>\(script)</script>\n</body>\n</html>\n"
+    return Array(head.utf8) + escaped(data.line) + Array(tail.utf8)
+  }
+
+  /// JSON without what would end its element, and without controls that turn text round for whoever reads the file: inside
+  /// of texts, where alone they can stand, both are written as escapes.
+  private static func escaped(_ json: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(json.count + 64)
+    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      // What turns text round is a mark or control of direction (Unicode Standard Annex #9, 2).
+      case 0x3C, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+        output += "\\u".utf8
+        output += Hexadecimal.string([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)]).utf8
+      case ..<0x80: output.append(UInt8(scalar.value))
+      default: output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      }
+    }
+    return output
   }
 
   private var document: JSONValue {
-    var lanes = TraceLanes()
+    let lanes = TraceLanes(log.pageEvents)
     var table = EventTable()
-    for event in log.pageEvents {
-      lanes.take(event)
-      table.append(event)
-    }
+    for event in log.pageEvents { table.append(event) }
     let report = story.report
     return .object([
       "name": .string(story.name), "title": .string(report.title), "verdict": .string(story.kind.rawValue),

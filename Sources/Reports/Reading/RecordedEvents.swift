@@ -11,8 +11,8 @@ package struct RecordedEvents: Sendable {
   /// Octets of a file that are read at most.
   package static let limit = 1 << 28
 
-  /// The events of each scenario by its name, in order.
-  package let scenarios: [String: [RunComparison.Entry]]
+  /// The logs of each scenario by its name, one for each repetition that was kept, in order.
+  package let scenarios: [String: [RunComparison.Log]]
 
   /// Reads the file in a folder of reports. What it holds may be anything: lines that are not events are passed over.
   package init(in folder: String) throws(ReportFailure) {
@@ -21,13 +21,19 @@ package struct RecordedEvents: Sendable {
 
   /// Reads the lines of such a file.
   init(_ octets: [UInt8]) {
-    var scenarios: [String: [RunComparison.Entry]] = [:]
-    let mark = Array("\"event\":{".utf8)
-    for line in octets.split(separator: 0x0A) where line.contains(mark) {
+    var scenarios: [String: [RunComparison.Log]] = [:]
+    let marks = ["\"event\":{", "\"eventsDropped\":{"].map { Array($0.utf8) }
+    for line in octets.split(separator: 0x0A) where marks.contains(where: { line.contains($0) }) {
       guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
-        let name = object["scenario"] as? String, let event = Self.event(object)
+        let name = object["scenario"] as? String
       else { continue }
-      scenarios[name, default: []].append(RunComparison.Entry(event))
+      let repetition = (object["repetition"] as? NSNumber)?.intValue ?? 0
+      var logs = scenarios.removeValue(forKey: name) ?? []
+      if logs.last?.repetition != repetition { logs.append(RunComparison.Log(repetition: repetition)) }
+      if let event = Self.event(object) { logs[logs.count - 1].entries.append(RunComparison.Entry(event)) }
+      let dropped = (object["eventsDropped"] as? [String: Any])?["count"] as? NSNumber
+      logs[logs.count - 1].dropped += min(max(0, dropped?.intValue ?? 0), 1 << 40)
+      scenarios[name] = logs
     }
     self.scenarios = scenarios
   }
@@ -41,6 +47,8 @@ package struct RecordedEvents: Sendable {
     let details = members.keys.filter { !known.contains($0) }.sorted().compactMap { key -> EventDetail? in
       switch members[key] {
       case let text as String: EventDetail(key, text)
+      // Numbers and flags are of one type; "c" is that of a flag (Objective-C type encodings).
+      case let flag as NSNumber where String(cString: flag.objCType) == "c": EventDetail(key, flag.boolValue)
       case let number as NSNumber: EventDetail(key, number.int64Value)
       default: nil
       }

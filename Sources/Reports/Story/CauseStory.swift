@@ -37,10 +37,17 @@ package struct CauseStory: Sendable {
     story.report.account?.difference.map { "\(story.kind.rawValue) difference \($0.cause)" }
   }
 
+  /// The number of the others in words; `nil` where there is only one.
+  var more: String? {
+    guard members.count > 1 else { return nil }
+    let isRepeated = members.allSatisfy { $0.name == first.name }
+    return Wording.count(members.count - 1, isRepeated ? "more repetition" : "more scenario")
+  }
+
   /// The other scenarios in a sentence; `nil` where there is only one.
   package var others: String? {
     guard members.count > 1 else { return nil }
-    let names = members.dropFirst().prefix(Self.namedLimit).map(\.name)
+    let names = members.dropFirst().prefix(Self.namedLimit).map(\.attemptName)
     let more = members.count - 1 - names.count
     return names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }

@@ -11,11 +11,11 @@ package struct ComparisonReport {
   private let names: (here: String, there: String)
   private let notCompared: [String]
 
-  /// The report on what is called `names`; `notCompared` is what could not be read of them, a sentence each.
+  /// The report on what is called `names`; `notCompared` is what else could not be compared of them, a sentence each.
   package init(_ runs: ComparedRuns, names: (String, String), notCompared: [String] = []) {
     self.runs = runs
     self.names = names
-    self.notCompared = notCompared
+    self.notCompared = runs.notCompared + notCompared
   }
 
   /// The report in words.
@@ -24,6 +24,7 @@ package struct ComparisonReport {
     for difference in runs.differences.prefix(Self.toldDifferences) {
       lines.append("  " + PlainText.escaped(difference.name))
       if let verdicts = difference.verdicts { lines.append("    verdict: \(verdicts)") }
+      if let untold = difference.untold { lines.append("    every event is the same; " + PlainText.escaped(untold)) }
       if let first = difference.first {
         lines.append("    until \(first.until) s the same; then")
         lines.append("    here: " + PlainText.escaped(first.here))
@@ -54,7 +55,7 @@ package struct ComparisonReport {
       JSONValue.object([
         "name": .string(difference.name), "verdicts": .optional(difference.verdicts),
         "until": .optional(difference.first?.until), "here": .optional(difference.first?.here),
-        "there": .optional(difference.first?.there),
+        "there": .optional(difference.first?.there), "untold": .optional(difference.untold),
       ])
     }
     return JSONValue.object([

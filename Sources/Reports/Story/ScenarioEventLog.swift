@@ -3,9 +3,6 @@ import Verdicts
 
 /// What was logged of one scenario while it ran: steps, product events, violations, verdict.
 package struct ScenarioEventLog: Sendable {
-  /// Product events kept for one scenario; of further ones only the number is kept.
-  package static let eventLimit = 20_000
-
   /// One thing that was logged.
   enum Entry: Sendable {
     case stepStarted(sentence: String, file: String, line: Int)
@@ -54,7 +51,7 @@ package struct ScenarioEventLog: Sendable {
 
   /// Something happened to the product.
   package mutating func observed(_ event: ReportedEvent, wall: Int64) {
-    guard eventCount < Self.eventLimit else {
+    guard eventCount < RunComparison.Log.limit else {
       dropped += 1
       return
     }

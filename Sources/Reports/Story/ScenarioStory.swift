@@ -42,6 +42,8 @@ package struct ScenarioStory: Sendable {
   package var kind: Verdict.Kind { report.verdict.kind }
   /// Its id with its matrix cell.
   package var name: String { report.name }
+  /// The same with the number of the repetition, from 0, where it is not the first.
+  var attemptName: String { report.repetition == 0 ? name : "\(name) (repetition \(report.repetition))" }
   /// Why it did not pass; empty where it did.
   package var reason: String { report.verdict.reason ?? "" }
   /// The requirement that was broken, or the first of several; `nil` where none is known.

@@ -23,17 +23,21 @@ package struct ReportSet: Sendable {
     self.writers = writers
   }
 
-  /// Hands on what was logged of a scenario; `number` is its place in the run, from 0.
+  /// Hands on what was logged of a scenario; `number` is its place in the run, from 0. Fails as ``finish(_:)`` does.
   package func take(_ log: ScenarioEventLog, number: Int) throws(ReportFailure) {
-    for writer in writers { try writer.take(log, number: number) }
+    try each { writer throws(ReportFailure) in try writer.take(log, number: number) }
   }
 
   /// Ends all reports. One that cannot be written keeps no other from being written; the first failure is thrown.
   package func finish(_ report: RunReport) throws(ReportFailure) {
     let story = RunStory(report)
+    try each { writer throws(ReportFailure) in try writer.finish(story) }
+  }
+
+  private func each(_ write: (any RunReportWriter) throws(ReportFailure) -> Void) throws(ReportFailure) {
     var first: ReportFailure?
     for writer in writers {
-      do throws(ReportFailure) { try writer.finish(story) } catch { first = first ?? error }
+      do throws(ReportFailure) { try write(writer) } catch { first = first ?? error }
     }
     if let first { throw first }
   }

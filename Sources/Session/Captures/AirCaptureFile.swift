@@ -1,9 +1,8 @@
 import HCI
 import Synchronization
-import System
 import World
 
-/// Collects what a sniffer would have heard of one scenario, and writes it as pcap.
+/// Collects what a sniffer would have heard of one scenario, as pcap.
 package final class AirCaptureFile: Sendable {
   /// Octets beyond which nothing more is collected.
   private static let limit = 256 << 20
@@ -21,10 +20,6 @@ package final class AirCaptureFile: Sendable {
     octets.withLock { if $0.count + record.count <= Self.limit { $0 += record } }
   }
 
-  /// Writes the file, which only its owner can read: legacy pairings in it give recordings away.
-  package func write(to path: String) throws(SystemCallFailure) {
-    let file = try FileDescriptor.open(path, .writing, [.create, .truncate], mode: 0o600)
-    try file.writeAll(octets.withLock { $0 })
-    try file.finish()
-  }
+  /// Everything that was heard, as a file. Legacy pairings in it give recordings away.
+  package var content: [UInt8] { octets.withLock { $0 } }
 }

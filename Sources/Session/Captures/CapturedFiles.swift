@@ -13,7 +13,8 @@ package struct CapturedFiles {
   /// Names the folder, which is made when there is something to write.
   package init(folder: String) { self.folder = folder }
 
-  /// Writes a record. One that the phone fetched again has a number behind its name.
+  /// Writes a record. Nothing that is there is written over: where a name is taken, by what was written before or by
+  /// anything else, a number stands behind it.
   ///
   /// Throws the system's error where a file or the folder cannot be written.
   package mutating func write(_ record: CapturedRecord) throws {
@@ -23,21 +24,28 @@ package struct CapturedFiles {
     }
     try FileSystem.makeFolder(folder, mode: 0o755)
     let identifier = record.identifier?.description ?? "unknown"
-    var name = identifier
-    var number = 1
-    while written.contains(name) {
+    var (name, number) = (identifier, 1)
+    while true {
+      if let files = try newFiles(name) {
+        try files.record.writeAll(record.octets)
+        try files.sound.writeAll(WaveFile(samples: RecordAudio.samples(of: record.octets)).encoded)
+        try files.record.finish()
+        try files.sound.finish()
+        return written.append(name)
+      }
       number += 1
       name = "\(identifier)-\(number)"
     }
-    for (suffix, octets) in [
-      ("record", record.octets), ("wav", WaveFile(samples: RecordAudio.samples(of: record.octets)).encoded),
-    ] {
-      let path = "\(folder)/\(name).\(suffix)"
-      // What somebody said is nobody else's business.
-      let file = try FileDescriptor.open(path, .writing, [.create, .truncate], mode: 0o600)
-      try file.writeAll(octets)
-      try file.finish()
+  }
+
+  /// Makes both files of a record; `nil` where one of them, or a link of its name, is there already.
+  private func newFiles(_ name: String) throws(SystemCallFailure) -> (record: FileDescriptor, sound: FileDescriptor)? {
+    let paths = ["record", "wav"].map { "\(folder)/\(name).\($0)" }
+    for path in paths where try FileSystem.kind(of: path) != nil { return nil }
+    // What somebody said is nobody else's business.
+    func make(_ path: String) throws(SystemCallFailure) -> FileDescriptor {
+      try .open(path, .writing, [.create, .exclusive, .noFollow], mode: 0o600)
     }
-    written.append(name)
+    return (try make(paths[0]), try make(paths[1]))
   }
 }

@@ -190,10 +190,11 @@ package struct QualificationSession {
     var setting = setting.run
     setting.ledger = writer
     var session = RunSession(plan, setting, performer, tell: tell)
-    _ = try session.run(scenarios) { plan, heading in
+    let outcome = try session.run(scenarios) { plan, heading in
       let digest = digest(plan)
       return try archive.files(heading, of: plan) { explains ? digest($0, $1) : nil }
     }
+    if let trouble = outcome.trouble { throw trouble }
     if let trouble = writer.trouble { throw trouble }
   }
 
@@ -224,11 +225,12 @@ package struct QualificationSession {
     again.firstTurn = verdict.key.repetition
     again.repetitions = 1
     var session = RunSession(again, setting.run, performer) { _ in }
-    let report = try session.run([scenario]) { plan, heading in
+    let outcome = try session.run([scenario]) { plan, heading in
       try archive.files(heading, of: plan, digest: self.digest(plan))
-    }.report
+    }
+    if let trouble = outcome.trouble { throw trouble }
     if let record = archive.record(of: scenario.name, digest) { return record }
-    guard report.scenarios.first?.traceHash?.description == verdict.traceHash else {
+    guard outcome.report.scenarios.first?.traceHash?.description == verdict.traceHash else {
       return FailureRecord(missing: "run again for its trace page, it did not come to the same trace")
     }
     return FailureRecord(missing: "its capture, trace page and story could not be written")

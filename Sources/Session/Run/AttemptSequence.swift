@@ -62,9 +62,15 @@ package struct AttemptSequence: Sendable {
     return .attempt(number: turns, isAgain: false)
   }
 
-  /// What all attempts come to: the first one that judged the device, with the verdict of all. `nil` before the first.
+  /// The place of the attempt that is reported: the first one that judged the device, or else the first.
+  private var reported: Int? { attempts.firstIndex { $0.verdict.kind != .benchError } ?? attempts.indices.first }
+
+  /// Whether of all attempts so far the last one is reported, so that its files are those to keep.
+  package var reportsLast: Bool { reported.map { $0 == attempts.count - 1 } ?? false }
+
+  /// What all attempts come to: the one that is reported, with the verdict of all. `nil` before the first.
   package var result: ScenarioReport? {
-    guard var report = attempts.first(where: { $0.verdict.kind != .benchError }) ?? attempts.first else { return nil }
+    guard var report = reported.map({ attempts[$0] }) else { return nil }
     report.recovery = recovery
     report.attempts = attempts.map(\.verdict)
     report.verdict = Verdict.of(attempts: report.attempts)

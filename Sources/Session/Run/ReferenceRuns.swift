@@ -11,13 +11,19 @@ package struct BaselineRun: Sendable {
   package let name: String
   /// Its report.
   package let report: RunReport
-  /// The events of a scenario by its name; empty where it has none.
-  package let events: @Sendable (String) -> [RunComparison.Entry]
+  /// The logs of a scenario by its name; empty where it has none.
+  private let events: @Sendable (String) -> [RunComparison.Log]
 
-  package init(name: String, report: RunReport, events: @escaping @Sendable (String) -> [RunComparison.Entry]) {
+  package init(name: String, report: RunReport, events: @escaping @Sendable (String) -> [RunComparison.Log]) {
     self.name = name
     self.report = report
     self.events = events
+  }
+
+  /// What was logged of the same repetition of a scenario, or else of the first one; `nil` for nothing.
+  func events(like report: ScenarioReport) -> RunComparison.Log? {
+    let logs = events(report.name)
+    return (logs.first { $0.repetition == report.repetition } ?? logs.first).flatMap { $0.entries.isEmpty ? nil : $0 }
   }
 }
 
@@ -39,7 +45,7 @@ struct ReferenceRuns {
   }
 
   /// What collects the events of a run that cannot be run again; `nil` where it can, or nothing is compared.
-  var collector: EventCollector? { isReal && baseline != nil ? EventCollector() : nil }
+  var collector: EventCollector? { isReal && baseline != nil ? EventCollector(.reported) : nil }
 
   private var isReal: Bool { plan.settings.hardware != nil || plan.settings.application != nil }
 
@@ -54,17 +60,17 @@ struct ReferenceRuns {
     settings.repetition = report.repetition
     settings.isUncovered = true
     if !isReal, let (reference, words) = reference(of: settings) {
-      let here = events(scenario, settings).entries
-      let (there, verdict) = events(scenario, reference)
-      let other = verdict.isExpected ? words : "\(words), which does not pass either"
+      let here = events(.all, scenario, settings).log
+      let (there, verdict) = events(.all, scenario, reference)
+      // One that does not show a declared defect is better than was declared.
+      let passes = verdict.isExpected || verdict.kind == .mended
+      let other = passes ? words : "\(words), which does not pass either"
       let isSame = reference.profile.name == settings.profile.name
       return RunComparison(isSame ? .exact : .cause).firstDifference(here, there, other: other)
     }
-    guard let baseline else { return nil }
-    let there = baseline.events(report.name)
-    guard !there.isEmpty else { return nil }
-    let here = (live?.entries ?? events(scenario, settings).entries).filter { $0.content == nil }
-    guard !here.isEmpty else { return nil }
+    guard let baseline, let there = baseline.events(like: report) else { return nil }
+    let here = live?.log ?? events(.reported, scenario, settings).log
+    guard !here.entries.isEmpty else { return nil }
     return RunComparison(.cause).firstDifference(here, there, other: "the run in \(baseline.name)")
   }
 
@@ -76,13 +82,17 @@ struct ReferenceRuns {
     if !settings.faults.isEmpty { return (reference, "the same run without the fault") }
     guard baseline == nil, settings.profile != .reference else { return nil }
     reference.profile = .reference
+    // The defects that this firmware is declared to have are not those of the other one.
+    reference.known = KnownDefects()
     return (reference, "the same run with profile \(reference.profile.name)")
   }
 
-  private func events(_ scenario: Scenario, _ settings: RunSettings) -> (entries: [RunComparison.Entry], Verdict) {
-    let collector = EventCollector()
+  private func events(
+    _ extent: EventCollector.Extent, _ scenario: Scenario, _ settings: RunSettings
+  ) -> (log: RunComparison.Log, Verdict) {
+    let collector = EventCollector(extent)
     let report = performer.perform(scenario, settings, sinks: [collector], observer: collector)
-    return (collector.entries, report.verdict)
+    return (collector.log, report.verdict)
   }
 }
 
@@ -130,17 +140,29 @@ final class BothObservers: RunObserver {
   }
 }
 
-/// Collects everything that happens in a run, with a digest of each packet of a recording.
+/// Collects what happens in a run, for a comparison.
 final class EventCollector: RunObserver, TraceSink {
-  /// Events that are collected; what comes later is not compared.
-  static let limit = 200_000
+  /// How much is collected.
+  enum Extent {
+    /// Everything, with a digest of each packet of a recording.
+    case all
+    /// What an event log would have.
+    case reported
+  }
+
+  /// Events that are collected of everything; what comes later is not compared.
+  private static let limit = 200_000
   /// Octets before the value of a notification: headers of ACL, L2CAP and ATT.
   private static let headerLength = 11
 
-  private(set) var entries: [RunComparison.Entry] = []
+  private(set) var log = RunComparison.Log()
+  private let extent: Extent
   private var lastData: [TraceSource: [UInt8]] = [:]
 
+  init(_ extent: Extent) { self.extent = extent }
+
   func receive(_ record: TraceRecord) {
+    guard extent == .all else { return }
     if record.kind == .hciDataToHost || record.kind == .hciDataToController {
       lastData[record.source] = record.payload
     }
@@ -153,10 +175,17 @@ final class EventCollector: RunObserver, TraceSink {
   func stepFinished(_ report: StepReport) {}
 
   func observed(_ event: ProductEvent) {
-    guard entries.count < Self.limit else { return }
+    if extent == .reported {
+      if let reported = event.reported { log.append(RunComparison.Entry(reported)) }
+      return
+    }
+    guard log.entries.count < Self.limit else {
+      log.dropped += 1
+      return
+    }
     var content: UInt64?
     if case .fileTransfer(.data) = event.happening { content = lastData[event.source].map(Self.digest) }
-    entries.append(RunComparison.Entry(event.told, content: content))
+    log.entries.append(RunComparison.Entry(event.told, content: content))
   }
 
   /// FNV-1a over the value.

@@ -23,6 +23,8 @@ package enum RunEvent: Sendable {
   case session(BenchSession)
   /// Scenarios begin; `total` is `nil` when time decides how many there will be.
   case started(total: Int?)
+  /// Files of a scenario that failed could not be written; its verdict stands.
+  case filesLost(String, reason: String)
   /// All attempts at a scenario are over.
   case ended(ScenarioReport)
   /// The last scenario is over.

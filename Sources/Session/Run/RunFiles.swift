@@ -11,8 +11,8 @@ package protocol RunFiles: Sendable {
   /// - Throws: why the files cannot be written.
   func begin(_ scenario: Scenario, _ number: Int, as name: String?) throws -> (any AttemptFiles)?
 
-  /// Keeps the event log of a scenario's last attempt, or an empty log for `nil`. `number` is the scenario's place in the
-  /// run; every number is kept exactly once.
+  /// Keeps the event log of the attempt at a scenario that is reported, or an empty log for `nil`. `number` is the
+  /// scenario's place in the run; every number is kept exactly once.
   ///
   /// - Throws: why the log cannot be written.
   func keep(_ attempt: (any AttemptFiles)?, of scenario: Scenario, number: Int) throws

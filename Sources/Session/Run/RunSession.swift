@@ -13,6 +13,8 @@ package struct RunSession {
     package var report: RunReport
     /// What to remember of the benches; empty unless real recorders were run and all went well.
     package var goodRuns: [(run: GoodRun, bench: String)]
+    /// Why not all reports of the whole run could be written; `nil` where they were.
+    package var trouble: (any Error)?
   }
 
   /// Who runs, where, and what is written besides the captures.
@@ -59,7 +61,7 @@ package struct RunSession {
 
   /// Runs the scenarios. `files` begins the files of a run of which only the beginning is known.
   ///
-  /// - Throws: what `files` throws, when the reports cannot be written; `LedgerFailure` when the run cannot be entered in
+  /// - Throws: what `files` throws, when the reports cannot be begun; `LedgerFailure` when the run cannot be entered in
   ///   the ledger.
   package mutating func run(
     _ scenarios: [Scenario], files: (RunPlan, RunReport) throws -> any RunFiles
@@ -94,8 +96,10 @@ package struct RunSession {
       report.requirements = RequirementResult.of(report.scenarios, in: catalogue, target: plan.target)
     }
     setting.ledger?.end(report.exitCode)
-    try files.finish(report)
-    return Outcome(report: report, goodRuns: lanes.compactMap { $0.preflight?.goodRun($0.plan, report) })
+    var outcome = Outcome(report: report, goodRuns: lanes.compactMap { $0.preflight?.goodRun($0.plan, report) })
+    // What was found stays found.
+    do { try files.finish(report) } catch { outcome.trouble = error }
+    return outcome
   }
 
   /// What is known of the run before it begins.
@@ -136,6 +140,7 @@ package struct RunSession {
         references, ledger: book, isNews: { ledger.isNews($0, index, turn: turn) }
       ) { plan.bringBack(after: $0, health, files) }
       (attempts.earlier, attempts.handsOver) = (earlier, handsOver)
+      attempts.lost = { tell(.filesLost(scenarios[index].name, reason: "\($0)")) }
       let ended = if let pulse = book?.pulse { pulse.during(attempts.run) } else { attempts.run() }
       guard let (report, isNews) = ended else { return nil }
       var result = report

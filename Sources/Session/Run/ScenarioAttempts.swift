@@ -18,6 +18,8 @@ struct ScenarioAttempts {
   var earlier: [ScenarioReport] = []
   /// Whether all attempts, which are given, are left to another bench to go on with.
   var handsOver: ([ScenarioReport]) -> Bool = { _ in false }
+  /// Told why files of a failed attempt cannot be written: its verdict does not say it.
+  var lost: (any Error) -> Void = { _ in }
 
   /// Attempts in repetition `turn`, from 0, of the scenario at place `number` of the run. Failures are compared with
   /// `references`. Results are written into `ledger` before anything else. `isNews` tells of each attempt whether all of
@@ -43,55 +45,54 @@ struct ScenarioAttempts {
   /// goes on with them.
   func run() -> (report: ScenarioReport, isNews: Bool)? {
     var sequence = AttemptSequence(retries: plan.retries, after: earlier)
-    var last: (any AttemptFiles)?
+    var kept: (any AttemptFiles)?
     var hasNews = false
     var action = sequence.first
     while true {
       switch action {
       case .attempt(let count, let isAgain):
         let began = ledger?.now ?? 0
-        var (report, isNews) = attempt(count, &last, isAgain: isAgain)
+        var (report, isNews, files) = attempt(count, isAgain: isAgain)
         hasNews = hasNews || isNews
         let number = sequence.attempts.count
         if let trouble = ledger?.attempted(scenario, turn: turn, number: number, report, began: began) {
           report.verdict = .benchError(trouble)
         }
         action = sequence.ended(report, isAgain: isAgain, isInterrupted: isInterrupted)
+        // What is reported of another bench has left its files there.
+        if sequence.reportsLast || kept == nil { kept = files }
       case .recover(let trouble): action = sequence.recovered(recover(trouble), isInterrupted: isInterrupted)
       case .finish where handsOver(sequence.attempts): return nil
-      case .finish: return (kept(sequence, hasNews ? last : nil), hasNews)
+      case .finish: return (ended(sequence, hasNews ? kept : nil), hasNews)
       }
     }
   }
 
   private var isInterrupted: Bool { plan.settings.interruption.isRequested || ledger?.trouble != nil }
 
-  private func kept(_ sequence: AttemptSequence, _ last: (any AttemptFiles)?) -> ScenarioReport {
+  private func ended(_ sequence: AttemptSequence, _ kept: (any AttemptFiles)?) -> ScenarioReport {
     guard var report = sequence.result else { preconditionFailure("a scenario ends after its first attempt") }
     if let trouble = ledger?.trouble.map({ BenchTrouble($0.description) })
       ?? ledger?.concluded(scenario, turn: turn, report)
     {
       report.verdict = .benchError(trouble)
     }
-    do { try files.keep(last, of: scenario, number: number) } catch {
+    do { try files.keep(kept, of: scenario, number: number) } catch {
       report.verdict = verdict(report.verdict, without: error)
     }
     return report
   }
 
-  private func attempt(
-    _ count: Int, _ last: inout (any AttemptFiles)?, isAgain: Bool
-  ) -> (ScenarioReport, isNews: Bool) {
+  /// Makes one attempt. Its files are `nil` where none could be written.
+  private func attempt(_ count: Int, isAgain: Bool) -> (ScenarioReport, isNews: Bool, (any AttemptFiles)?) {
     var settings = plan.settings
     settings.repetition = turn * (plan.retries + 1) + count
-    let attempt: (any AttemptFiles)?
+    var attempt: (any AttemptFiles)?
     var trouble: (any Error)?
     let suffix = (earlier.isEmpty ? "" : ".other-bench") + (isAgain ? ".again" : "")
     do {
       attempt = try files.begin(scenario, settings.repetition, as: suffix.isEmpty ? nil : scenario.name + suffix)
-    } catch {
-      (attempt, trouble) = (nil, error)
-    }
+    } catch { trouble = error }
     let live = references?.collector
     let recordings = ledger?.pulse?.observer()
     let observer = BothObservers.of(BothObservers.of(attempt, live), recordings)
@@ -102,23 +103,16 @@ struct ScenarioAttempts {
       let difference = references?.difference(of: report, scenario, live: live)
       report.account?.take(difference)
     }
-    if let attempt {
-      do {
-        report.capture = try attempt.close(report, isNews: isNews)
-        last = attempt
-      } catch { trouble = error }
-    }
+    // A capture that cannot be written takes no event log with it.
+    do { report.capture = try attempt?.close(report, isNews: isNews) } catch { trouble = error }
     if let trouble { report.verdict = verdict(report.verdict, without: trouble) }
-    return (report, isNews)
+    return (report, isNews, attempt)
   }
 
   /// What a scenario came to whose reports cannot be written. A device that failed did so whatever becomes of the files.
   private func verdict(_ verdict: Verdict, without trouble: any Error) -> Verdict {
-    if case .failed = verdict { return verdict }
-    return unwritable(trouble)
-  }
-
-  private func unwritable(_ error: any Error) -> Verdict {
-    .benchError(BenchTrouble("cannot write the reports: \(error)"))
+    guard case .failed = verdict else { return .benchError(BenchTrouble("cannot write the reports: \(trouble)")) }
+    lost(trouble)
+    return verdict
   }
 }

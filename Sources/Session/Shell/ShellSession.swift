@@ -67,6 +67,9 @@ package final class ShellSession {
     case failed(ControlFailure)
   }
 
+  /// Octets that a line may have.
+  package static let lineLimit = 65_536
+
   private let plan: Plan
   private let capture: (EventLoop) throws -> (any TraceSink)?
   private let observer: ShellObserver
@@ -95,6 +98,9 @@ package final class ShellSession {
   /// - Throws: what `capture` throws when the first step begins; anything else is a bug of this program.
   package func take(_ line: String, _ interruption: RunInterruption = RunInterruption()) throws -> Answer {
     number += 1
+    guard line.utf8.count <= Self.lineLimit else {
+      return .wrong("\(plan.place):\(number): a line has at most \(Self.lineLimit) octets, and this one has more")
+    }
     switch ShellLine(line) {
     case .nothing: return .nothing
     case .help(let words): return .help(words)

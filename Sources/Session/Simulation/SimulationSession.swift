@@ -94,6 +94,10 @@ package final class SimulationSession {
       }
       return
     }
+    if let complaint = order.complaint {
+      socket?.send(SteeringLine.answer(.refused(complaint)), to: number)
+      return
+    }
     listeners.removeAll { $0 == number }
     if order.value == nil { listeners.append(number) }
     socket?.send(SteeringLine.answer(.done([])), to: number)

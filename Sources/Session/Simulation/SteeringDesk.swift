@@ -50,6 +50,7 @@ package actor SteeringDesk {
     guard let order = SteeringOrder(line), order.step.utf8.count <= Self.stepLimit else {
       return .refused("expected a verb such as {\"press\": \"2 s\"} or press: 2 s")
     }
+    if let complaint = order.complaint { return .refused(complaint) }
     let names = bench.recorders.map(\.name)
     guard let index = order.recorder.map({ names.firstIndex(of: $0) }) ?? 0 else {
       return .refused("no recorder is named \(order.recorder ?? ""); expected one of \(names.joined(separator: ", "))")

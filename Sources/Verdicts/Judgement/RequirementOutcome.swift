@@ -29,7 +29,7 @@ public enum RequirementOutcome: Hashable, Sendable {
   public var reason: String? {
     switch self {
     case .violated(let reason), .notObservable(let reason), .notJudged(let reason): reason
-    case .partlyShown(let missing): "not shown: \(missing.joined(separator: ", "))"
+    case .partlyShown(let missing): missing.isEmpty ? nil : "not shown: \(missing.joined(separator: ", "))"
     case .shown, .notExercised: nil
     }
   }

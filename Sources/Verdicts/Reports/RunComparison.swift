@@ -27,6 +27,33 @@ package struct RunComparison {
     }
   }
 
+  /// The events of one attempt at a scenario, as an event log tells them.
+  package struct Log: Hashable, Sendable {
+    /// Events that a log keeps of one attempt; of further ones it has only the number.
+    package static let limit = 20_000
+
+    /// The number of the attempt among all attempts and repetitions of the scenario, from 0.
+    package var repetition: Int
+    /// What was kept, in order.
+    package var entries: [Entry]
+    /// The number of events that came after those that were kept.
+    package var dropped: Int
+
+    package init(_ entries: [Entry] = [], repetition: Int = 0, dropped: Int = 0) {
+      self.repetition = repetition
+      self.entries = entries
+      self.dropped = dropped
+    }
+
+    /// Adds an event, or counts it where the log is full.
+    package mutating func append(_ entry: Entry) {
+      if entries.count < Self.limit { entries.append(entry) } else { dropped += 1 }
+    }
+
+    /// When the log ends although more happened; `nil` for a whole one.
+    fileprivate var end: Instant? { dropped > 0 ? entries.last?.event.instant : nil }
+  }
+
   /// The conversation that an event belongs to: two runs are compared within each.
   private struct Subject: Hashable, Comparable {
     let source: String
@@ -51,6 +78,15 @@ package struct RunComparison {
 
     var instant: Instant { [here, there].compactMap { $0?.entry.event.instant }.min() ?? .zero }
 
+    /// Whether one of both logs has no such event only because it ends before.
+    func isBeyond(_ logs: (here: Log, there: Log)) -> Bool {
+      func ends(_ log: Log, before line: Line?) -> Bool {
+        guard let end = log.end, let line else { return false }
+        return line.entry.event.instant >= end
+      }
+      return here == nil && ends(logs.here, before: there) || there == nil && ends(logs.there, before: here)
+    }
+
     /// What happens at one instant has an order too.
     static func precedes(_ left: Self, _ right: Self) -> Bool {
       func place(_ mismatch: Self) -> Int { [mismatch.here, mismatch.there].compactMap { $0?.place }.min() ?? 0 }
@@ -65,6 +101,12 @@ package struct RunComparison {
   /// Returns the first difference; `nil` where every event of one run has its like in the other. `other` says what the
   /// other run is.
   package func firstDifference(_ here: [Entry], _ there: [Entry], other: String) -> FirstDifference? {
+    firstDifference(Log(here), Log(there), other: other)
+  }
+
+  /// The same of two logs: what one of them was too full to keep is not missed in it.
+  package func firstDifference(_ hereLog: Log, _ thereLog: Log, other: String) -> FirstDifference? {
+    let (here, there) = (hereLog.entries, thereLog.entries)
     let (own, others) = (subjects(here), subjects(there))
     let common = sorted(own, others)
     let hasOracle = [here, there].map { $0.contains { $0.event.name.hasPrefix("oracle.") } }
@@ -75,7 +117,9 @@ package struct RunComparison {
       if skipsOracle, key.topic.hasPrefix("oracle.") { continue }
       // A bench tells only one end of a link. A run without any event tells that nothing happened.
       if strictness == .cause, !sources.allSatisfy({ $0.isEmpty || $0.contains { "\($0)" == key.source } }) { continue }
-      if let mismatch = firstMismatch(own[key] ?? [], others[key] ?? []) { mismatches.append(mismatch) }
+      if let mismatch = firstMismatch(own[key] ?? [], others[key] ?? []), !mismatch.isBeyond((hereLog, thereLog)) {
+        mismatches.append(mismatch)
+      }
     }
     guard let first = mismatches.min(by: Mismatch.precedes) else {
       return strictness == .exact ? firstDelay(own, others, common, other) : nil
@@ -115,7 +159,7 @@ package struct RunComparison {
 
   private func essence(_ entry: Entry, _ names: inout RecordNumbers) -> String {
     var text = entry.event.name
-    for detail in entry.event.details where detail.name != "rssi" {
+    for detail in Self.sorted(entry.event.details) where detail.name != "rssi" {
       if strictness == .cause {
         if Self.volatile.contains(detail.name) { continue }
         if detail.name.hasPrefix("file"), case .text(let name) = detail.value {
@@ -176,8 +220,11 @@ package struct RunComparison {
   }
 
   private static func details(_ event: ReportedEvent?) -> String {
-    event?.details.map(\.description).joined(separator: " ") ?? ""
+    sorted(event?.details ?? []).map(\.description).joined(separator: " ")
   }
+
+  /// Details by their names: the order in which an object was written says nothing.
+  private static func sorted(_ details: [EventDetail]) -> [EventDetail] { details.sorted { $0.name < $1.name } }
 
   private static func silence(_ event: ReportedEvent?) -> String {
     "\(event.map { $0.who.isEmpty ? "\($0.source)" : $0.who } ?? "nobody"): nothing of the kind follows"

@@ -30,7 +30,7 @@ enum AdapterOptions {
 
   private static func entries(_ path: String) throws(UsageFailure) -> [QuirkEntry] {
     let file: SourceFile
-    do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
+    do { file = try SourceFile.readRegular(path) } catch { throw UsageFailure("\(error)") }
     let (entries, problems) = QuirkFile.read(file)
     guard let entries else {
       throw UsageFailure(

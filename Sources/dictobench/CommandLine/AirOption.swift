@@ -1,6 +1,5 @@
 import ScenarioLanguage
 import Session
-import System
 
 /// What `run` writes of the packets on the air.
 struct AirOption {
@@ -24,7 +23,5 @@ struct AirOption {
   func listen(_ request: inout RunRequest) { request.plan.settings.airListener = { [file] in file.take($0) } }
 
   /// Writes the file when the scenario is over.
-  func finish() throws(UsageFailure) {
-    do { try file.write(to: path) } catch { throw UsageFailure("cannot write \(path): \(error.code)") }
-  }
+  func finish() throws(UsageFailure) { try OutputFile.write(file.content, to: path, isPrivate: true) }
 }

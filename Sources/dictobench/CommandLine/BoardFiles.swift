@@ -22,7 +22,7 @@ enum BoardFiles {
           + ParsedArguments.suggestion(name, names))
     }
     let file: SourceFile
-    do { file = try SourceFile.read(name) } catch { throw UsageFailure("\(error)") }
+    do { file = try SourceFile.readRegular(name) } catch { throw UsageFailure("\(error)") }
     let (board, problems) = BoardFile.read(file)
     guard let board else {
       throw UsageFailure("the board file has errors\n" + DiagnosticReport(problems, files: [file]).text())

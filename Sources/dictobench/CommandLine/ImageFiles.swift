@@ -49,6 +49,9 @@ enum ImageFiles {
     let loader = arguments.value(bootloader.name)
     guard let path = arguments.value("--image") else {
       if loader != nil { throw UsageFailure("--bootloader needs --image FILE, the application that it starts") }
+      for option in [packages, BoardFiles.declaration] where arguments.isSet(option.name) {
+        throw UsageFailure("\(option.name) needs --image FILE")
+      }
       return nil
     }
     let folder = arguments.value(packages.name)

@@ -23,7 +23,7 @@ enum KnownDefectFiles {
   /// - Throws: ``UsageFailure`` with every mistake at its place.
   static func read(_ path: String, _ library: ScenarioLibrary) throws(UsageFailure) -> KnownDefects {
     let file: SourceFile
-    do { file = try SourceFile.read(path) } catch { throw UsageFailure("\(error)") }
+    do { file = try SourceFile.readRegular(path) } catch { throw UsageFailure("\(error)") }
     let catalogue = try Vocabularies.catalogue()
     let (defects, problems) = KnownDefects.read(
       file, requirements: catalogue.requirements.map(\.id), scenarios: library.scenarios, others: everyScenario)

@@ -62,6 +62,9 @@ enum LedgerOptions {
   static func writer(
     _ arguments: ParsedArguments, _ fingerprints: ScenarioFingerprints
   ) throws(UsageFailure) -> LedgerWriter? {
+    for option in ["--run-id", "--operator", "--session"] where arguments.value(option) == "" {
+      throw UsageFailure("\(option) needs a name")
+    }
     guard let ledger = try ledger(arguments.value("--ledger"), for: .writing) else {
       for option in ["--run-id", "--operator", "--session"] where arguments.value(option) != nil {
         throw UsageFailure("\(option) needs --ledger")
@@ -109,6 +112,12 @@ enum LedgerOptions {
   static func status(of report: RunReport, _ writer: LedgerWriter?, _ console: Console) -> ExitCode {
     guard let trouble = writer?.trouble else { return report.exitCode }
     console.complain("\(trouble)")
-    return [.passed, .outstanding, .nothingRan].contains(report.exitCode) ? .benchFailed : report.exitCode
+    return report.exitCode.withResultsLost
   }
+}
+
+extension ExitCode {
+  /// The code of a run that ended with this one and could not keep all of its results: never that of a good run, nor of
+  /// one that had none.
+  var withResultsLost: ExitCode { [.passed, .outstanding, .nothingRan].contains(self) ? .benchFailed : self }
 }

@@ -3,11 +3,12 @@ import System
 
 /// Files and folders that options name for results.
 enum OutputFile {
-  /// Writes a whole file, which has its name only when it is complete. A pipe or a device gets the octets as they are.
-  static func write(_ octets: [UInt8], to path: String) throws(UsageFailure) {
+  /// Writes a whole file, which has its name only when it is complete, readable by its owner alone where `isPrivate`. A pipe
+  /// or a device gets the octets as they are.
+  static func write(_ octets: [UInt8], to path: String, isPrivate: Bool = false) throws(UsageFailure) {
     do throws(ReportFailure) {
       guard isFile(path) else { return try pour(octets, into: path) }
-      let file = try ReportFile(path)
+      let file = try ReportFile(path, isPrivate: isPrivate)
       try file.write(octets)
       try file.commit()
     } catch { throw UsageFailure("\(error)") }

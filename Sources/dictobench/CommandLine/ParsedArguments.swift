@@ -44,6 +44,9 @@ struct ParsedArguments {
     guard operands.count <= command.operandLimit else {
       throw UsageFailure("\(command.name) does not take \"\(operands[command.operandLimit])\"")
     }
+    if command.takesPaths, operands.contains("") {
+      throw UsageFailure("\(command.name) needs the name of a file or folder, not an empty one")
+    }
   }
 
   private static let abbreviations = ["-q": "--quiet", "-v": "--verbose"]

@@ -19,7 +19,8 @@ enum ProgramData {
   /// Where a file is read: at its path, as everything that a user names. A relative path that leads nowhere from the
   /// working directory is looked up in the program's data.
   static func place(_ path: String) -> String {
-    guard !path.hasPrefix("/"), !FileManager.default.fileExists(atPath: path), let folder else { return path }
+    guard !path.isEmpty, !path.hasPrefix("/"), !FileManager.default.fileExists(atPath: path), let folder
+    else { return path }
     let place = folder + "/" + path
     return FileManager.default.fileExists(atPath: place) ? place : path
   }

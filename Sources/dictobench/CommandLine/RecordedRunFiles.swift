@@ -5,10 +5,10 @@ import Verdicts
 
 /// An earlier run, read from the folder of its reports.
 enum RecordedRunFiles {
-  /// Its summary, and the events of its scenarios by their names.
+  /// Its summary, and the logs of its scenarios by their names.
   static func read(
     _ folder: String
-  ) throws(UsageFailure) -> (report: RunReport, events: [String: [RunComparison.Entry]]) {
+  ) throws(UsageFailure) -> ComparedRuns.Recorded {
     do {
       return (try RunReport(summaryIn: folder), try RecordedEvents(in: folder).scenarios)
     } catch {
@@ -30,12 +30,12 @@ enum RecordedRunFiles {
 /// The events of a run, read once and not before they are needed.
 private final class LazyEvents: Sendable {
   private let folder: String
-  private let read = Mutex<[String: [RunComparison.Entry]]?>(nil)
+  private let read = Mutex<[String: [RunComparison.Log]]?>(nil)
 
   init(_ folder: String) { self.folder = folder }
 
-  /// The events of a scenario; none where the file cannot be read.
-  subscript(name: String) -> [RunComparison.Entry] {
+  /// The logs of a scenario; none where the file cannot be read.
+  subscript(name: String) -> [RunComparison.Log] {
     read.withLock { read in
       let scenarios = read ?? (try? RecordedEvents(in: folder).scenarios) ?? [:]
       read = scenarios

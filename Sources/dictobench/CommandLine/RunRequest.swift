@@ -120,7 +120,9 @@ struct RunRequest: Sendable {
       plan.repetitions = plan.chosenTurns.count
     }
     if arguments.value("--seed") == nil { plan.settings.seed = run.seed }
-    if arguments.value("--profile") == nil, let name = run.profile, let profile = RecorderProfile.named(name) {
+    if plan.target != .hardware, arguments.value("--profile") == nil, let name = run.profile,
+      let profile = RecorderProfile.named(name)
+    {
       plan.settings.profile = profile
     }
     if arguments.value("--phone") == nil, let phone = run.phone.flatMap(PhoneProfile.init) {
@@ -150,6 +152,7 @@ struct RunRequest: Sendable {
 
   private mutating func readTarget(_ arguments: ParsedArguments) throws(UsageFailure) {
     plan.target = arguments.value("--target").flatMap(TargetKind.init) ?? .simulated
+    try TargetOptions.check(arguments, for: plan.target)
     guard (arguments.value("--image") != nil) == (plan.target == .image) else {
       throw UsageFailure("--target image and --image FILE belong together")
     }
@@ -167,13 +170,7 @@ struct RunRequest: Sendable {
       plan.settings.program = image.program.recorderProgram(named: image.name)
       plan.settings.benchOptions = BenchFiles.words(arguments)
     }
-    guard plan.target != .simulated, plan.target != .image else {
-      guard arguments.value("--bench") == nil else {
-        throw UsageFailure(
-          "--bench needs --target hardware or --target app; `list --bench` shows what would run on that bench")
-      }
-      return
-    }
+    guard plan.target != .simulated, plan.target != .image else { return }
     // One controller serves one scenario at a time.
     plan.jobs = 1
     plan.settings.benchOptions = BenchFiles.words(arguments)

@@ -125,6 +125,16 @@ enum ScenarioFiles {
 extension SourceFile {
   /// Reads a file that a user named, or one of the program's data, under the name by which it was asked for.
   static func read(at path: String) throws(SourceFileFailure) -> SourceFile {
-    SourceFile(path: path, bytes: try read(ProgramData.place(path)).bytes)
+    SourceFile(path: path, bytes: try readRegular(ProgramData.place(path)).bytes)
+  }
+
+  /// Reads a regular file. Anything else, such as a pipe that nobody writes into, may never end, and whoever interrupts
+  /// that wants no reports.
+  static func readRegular(_ path: String) throws(SourceFileFailure) -> SourceFile {
+    let kind = try? FileSystem.kind(of: FileSystem.canonical(path))
+    guard kind != .other, kind != .socket else {
+      throw SourceFileFailure(description: "cannot read \(path): it is not a regular file")
+    }
+    return try read(path)
   }
 }

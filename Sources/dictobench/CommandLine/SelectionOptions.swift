@@ -27,8 +27,14 @@ enum SelectionOptions {
     if let text = arguments.value("--shard") {
       guard let shard = Shard(text) else { throw UsageFailure("--shard needs I/N with 1 ≤ I ≤ N, not \"\(text)\"") }
       selection.shard = shard
-    } else if let index = environment["CI_NODE_INDEX"], let total = environment["CI_NODE_TOTAL"] {
-      selection.shard = Shard("\(index)/\(total)")
+    } else if let index = environment["CI_NODE_INDEX"], let total = environment["CI_NODE_TOTAL"],
+      !index.isEmpty || !total.isEmpty
+    {
+      guard let shard = Shard("\(index)/\(total)") else {
+        throw UsageFailure(
+          "CI_NODE_INDEX=\(index) and CI_NODE_TOTAL=\(total) name no part of a run: expected I and N with 1 ≤ I ≤ N")
+      }
+      selection.shard = shard
     }
     return selection
   }

@@ -16,10 +16,12 @@ enum CheckCommand: Command {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     guard let path = arguments.operands.first else { throw UsageFailure("check needs a capture") }
     let report = try judge(path, arguments, console)
+    // Without it a capture can be judged as well.
+    let catalogue = try? Vocabularies.catalogue()
     if FormatOption.isJSON(arguments) {
-      console.out(String(decoding: CaptureVerdict.document(report, file: path), as: UTF8.self))
+      console.out(String(decoding: CaptureVerdict.document(report, file: path, catalogue), as: UTF8.self))
     } else {
-      console.out(CaptureVerdict.text(report, file: path, console.outputStyle))
+      console.out(CaptureVerdict.text(report, file: path, console.outputStyle, catalogue))
     }
     switch CaptureVerdict.Outcome(report) {
     case .violated: return .deviceFailed

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Reports
 import Requirements
@@ -36,7 +37,8 @@ enum CompareCommand: Command {
       only: arguments.value("--name"))
     if runs.isEmpty { throw UsageFailure("there is nothing to compare in \(names.0) and \(names.1)") }
     tell(ComparisonReport(runs, names: names), arguments, console)
-    return runs.isSame ? .passed : .deviceFailed
+    guard runs.isSame else { return .deviceFailed }
+    return runs.notCompared.isEmpty ? .passed : .benchFailed
   }
 
   /// Two captures that are the same as far as one of them can be read are not shown to be the same.
@@ -44,7 +46,7 @@ enum CompareCommand: Command {
     _ names: (String, String), _ arguments: ParsedArguments, _ console: Console
   ) throws -> ExitCode {
     let (here, there) = (try Capture(names.0, arguments), try Capture(names.1, arguments))
-    let runs = ComparedRuns(here.entries, there.entries, names: names)
+    let runs = ComparedRuns((here.entries, here.records), (there.entries, there.records), names: names)
     if runs.isEmpty {
       throw UsageFailure("there is nothing to compare in \(names.0) and \(names.1): no host is in both")
     }
@@ -69,13 +71,21 @@ enum CompareCommand: Command {
   /// A capture that was read for comparing.
   private struct Capture {
     var entries: [RunComparison.Entry] = []
+    var records: [(name: String, digest: [UInt8])] = []
     var isBroken: Bool
     var notCompared: [String]
 
     init(_ path: String, _ arguments: ParsedArguments) throws(UsageFailure) {
       var entries: [RunComparison.Entry] = []
-      let report = try CaptureKeys.trial(path, arguments) { entries.append(RunComparison.Entry($0.told)) }
+      var records: [(name: String, digest: [UInt8])] = []
+      let report = try CaptureKeys.trial(path, arguments) { record in
+        guard let name = record.identifier?.description, !record.isCovered else { return }
+        records.append((name, SHA256.digest(record.octets)))
+      } observer: {
+        entries.append(RunComparison.Entry($0.told))
+      }
       self.entries = entries
+      self.records = records
       isBroken = report.brokenBy != nil
       notCompared =
         (report.brokenBy.map { ["\(path): what follows on a damaged record: \($0)"] } ?? [])

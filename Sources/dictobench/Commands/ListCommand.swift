@@ -25,6 +25,7 @@ enum ListCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     if arguments.isSet("--faults") {
+      try checkAlone(arguments)
       listFaults(asJSON: FormatOption.isJSON(arguments), console)
       return .passed
     }
@@ -46,6 +47,16 @@ enum ListCommand: Command {
     guard chosen.isEmpty else { return .passed }
     console.note(SelectionOptions.nothing(selection, from: library, arguments))
     return .nothingRan
+  }
+
+  /// The list of faults is always the same, so nothing chooses among them.
+  private static func checkAlone(_ arguments: ParsedArguments) throws(UsageFailure) {
+    if let operand = arguments.operands.first {
+      throw UsageFailure("--faults lists no scenarios; leave out \(operand)")
+    }
+    for option in declaration.options where !["--faults", FormatOption.declaration.name].contains(option.name) {
+      if arguments.isSet(option.name) { throw UsageFailure("\(option.name) cannot be used with --faults") }
+    }
   }
 
   /// How far the recorders of the bench were from simulated ones when they were measured; nothing is opened for it.

@@ -35,7 +35,10 @@ enum MergeCommand: Command {
     } catch let failure as MergeFailure {
       throw UsageFailure(failure.description)
     }
-    try write(merged, sources, merging, arguments, console)
+    do { try write(merged, sources, merging, arguments, console) } catch let failure as ReportFailure {
+      console.complain("\(failure)")
+      return merged.exitCode.withResultsLost
+    }
     return merged.exitCode
   }
 

@@ -5,9 +5,11 @@ import Phone
 import Proof
 import Recorder
 import Runner
+import ScenarioLanguage
 import System
 import Text
 import Verdicts
+import YAML
 
 /// `dictobench prove`
 enum ProveCommand: Command {
@@ -48,7 +50,7 @@ enum ProveCommand: Command {
     let ranks = Ranks(space)
     if let first = Counterexample(space, ranks) {
       let counterexample = try Counterexample.simplest(of: plan) ?? first
-      try tell(counterexample, plan, published, scenario, console)
+      try tell(counterexample, plan, published, arguments, scenario, console)
       return .deviceFailed
     }
     let certificate = Certificate.text(of: space, ranks.ranks.compactMap(\.self))
@@ -64,12 +66,9 @@ enum ProveCommand: Command {
   }
 
   private static func check(_ path: String, _ plan: MeetingPlan, _ console: Console) throws -> ExitCode {
-    let data: Data
-    do { data = try Data(contentsOf: URL(filePath: path)) } catch {
-      throw UsageFailure("cannot read \(path): \(error.localizedDescription)")
-    }
+    let octets = try LimitedFile.octets(path)
     do {
-      let report = try CertificateChecker.check(String(decoding: data, as: UTF8.self), about: plan)
+      let report = try CertificateChecker.check(String(decoding: octets, as: UTF8.self), about: plan)
       console.out(
         "HOLDS    \(plan.words)\n         \(Wording.count(report.states, "state")), "
           + "\(Wording.count(report.moves, "move")); the end is at most "
@@ -82,14 +81,30 @@ enum ProveCommand: Command {
   }
 
   private static func tell(
-    _ counterexample: Counterexample, _ plan: MeetingPlan, _ published: [String], _ path: String?, _ console: Console
+    _ counterexample: Counterexample, _ plan: MeetingPlan, _ published: [String], _ arguments: ParsedArguments,
+    _ path: String?, _ console: Console
   ) throws {
     console.out("REFUTED  \(plan.words)")
     console.out("         \(counterexample.sentence)")
     console.out("         after \(list(counterexample.moves))")
     if !counterexample.circle.isEmpty { console.out("         again and again \(list(counterexample.circle))") }
-    let text = try CounterexampleScenario(counterexample, of: plan, published: published).text
-    if let path { try OutputFile.write(text, to: path) } else { console.out(text) }
+    var scenario = try CounterexampleScenario(counterexample, of: plan, published: published)
+    scenario.passes = (try? passes(scenario.text, arguments)) ?? false
+    if scenario.passes { console.out("         its scenario passes all the same: it cannot hold one packet back") }
+    if let path { try OutputFile.write(scenario.text, to: path) } else { console.out(scenario.text) }
+  }
+
+  /// Whether a scenario passes in a run with the options of the proof. Throws where the program's data is not there.
+  private static func passes(_ text: String, _ arguments: ParsedArguments) throws -> Bool {
+    let files = try ScenarioFiles.read(["scenarios/fragments"]) + [SourceFile(path: "refuted.yaml", text: text)]
+    let library = ScenarioLibrary(files: files, vocabulary: try Vocabularies.current())
+    guard let scenario = library.scenarios.first else { return false }
+    var settings = RunSettings()
+    settings.catalogue = try Vocabularies.catalogue()
+    settings.sources = library.files
+    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
+    settings.faults = arguments.allValues("--fault").compactMap { PlantedFault($0) }
+    return ScenarioRun(scenario, settings, sounds: SoundFiles(), firmware: FirmwareFiles()).run().verdict == .passed
   }
 
   /// Moves in a line; what comes several times is counted.

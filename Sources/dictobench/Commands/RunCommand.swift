@@ -42,8 +42,16 @@ enum RunCommand: Command {
     let status = try BenchLocks.holding(arguments, console, if: request.settings.isOnBench) {
       try perform(chosen, request, library, catalogue, arguments, console)
     }
-    try air?.finish()
-    return status
+    return told(console) { () throws(UsageFailure) in try air?.finish() } ? status : status.withResultsLost
+  }
+
+  /// Writes something at the end of a run. Says why where that is impossible; what the run came to stands all the same.
+  private static func told(_ console: Console, _ write: () throws(UsageFailure) -> Void) -> Bool {
+    do { try write() } catch {
+      console.complain(error.message)
+      return false
+    }
+    return true
   }
 
   private static func perform(
@@ -76,12 +84,18 @@ enum RunCommand: Command {
       outcome = try session.run(chosen) { [request] _, report in try RunReports(request, report, console) }
     } catch let failure as LedgerFailure {
       throw UsageFailure("\(failure)")
+    } catch let failure as ReportFailure {
+      throw UsageFailure("\(failure)")
     }
-    try request.coverage?.finish(chosen, Vocabularies.catalogue(), console)
+    if let trouble = outcome.trouble { console.complain("\(trouble)") }
+    let isCovered = told(console) { () throws(UsageFailure) in
+      try request.coverage?.finish(chosen, Vocabularies.catalogue(), console)
+    }
     let didHarm = request.powerCuts?.finish(chosen, console) ?? false
     for (run, bench) in outcome.goodRuns { GoodRuns.keep(run, on: bench) }
     let status = LedgerOptions.status(of: outcome.report, setting.ledger, console)
-    return status == .passed && didHarm ? .deviceFailed : status
+    if status == .passed, didHarm { return .deviceFailed }
+    return isCovered && outcome.trouble == nil ? status : status.withResultsLost
   }
 
   /// Takes the folder of reports for this run, before anything runs whose verdicts it could not hold.

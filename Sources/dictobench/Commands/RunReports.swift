@@ -42,8 +42,8 @@ final class RunReports: Sendable {
       wantsSounds: request.pages != .none && (request.plan.target == .simulated || request.settings.isUncovered))
   }
 
-  /// Writes the log of a scenario's last attempt; `number` is the place of the scenario in the run. Every number is
-  /// told, with an empty log where nothing is kept.
+  /// Writes the log of the attempt at a scenario that is reported; `number` is the place of the scenario in the run. Every
+  /// number is told, with an empty log where nothing is kept.
   func keep(_ log: ScenarioEventLog, number: Int) throws { try reports.take(log, number: number) }
 
   /// Writes what the whole run comes to.

@@ -5,6 +5,7 @@ import Recorder
 import Runner
 import SecureDFU
 import Session
+import System
 import Transports
 import World
 
@@ -44,7 +45,7 @@ struct SimulateRequest: Sendable {
 
   private mutating func readPlaces(_ arguments: ParsedArguments) throws(UsageFailure) {
     plan.bench = try BenchFiles.read(arguments)
-    for text in arguments.allValues("--listen") { plan.listens.append(try TransportOptions.specification(text)) }
+    for text in arguments.allValues("--listen") { plan.listens.append(try Self.listeningPlace(text)) }
     plan.controller = try TransportOptions.specification(arguments, "--controller")
     if plan.controller != nil { plan.opening = try AdapterOptions.opening(arguments, plan.bench) }
     if plan.listens.isEmpty, plan.controller == nil { plan.listens = plan.bench?.hostPlaces ?? [] }
@@ -102,9 +103,20 @@ struct SimulateRequest: Sendable {
     }
   }
 
+  private static func listeningPlace(_ text: String) throws(UsageFailure) -> TransportSpecification {
+    let place = try TransportOptions.specification(text)
+    guard place.isServer else {
+      throw UsageFailure("--listen needs a place where hosts come, such as tcp-server:127.0.0.1:9001, not \(text)")
+    }
+    return place
+  }
+
   private static func socketPath(_ text: String) throws(UsageFailure) -> String {
     guard let path = try TransportOptions.specification(text).socketPath else {
       throw UsageFailure("--control needs a socket such as unix:/tmp/recorder, not \"\(text)\"")
+    }
+    if let kind = try? FileSystem.kind(of: path), kind != .socket {
+      throw UsageFailure("--control \(text): the path exists and is not a socket; use another one")
     }
     return path
   }

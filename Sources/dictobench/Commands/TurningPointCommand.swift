@@ -34,9 +34,7 @@ enum TurningPointCommand: Command {
     let scenario = try scenario(library, arguments)
     let futures = SimulatedFutures(
       scenario, try settings(arguments, library), sounds: SoundFiles(), firmware: FirmwareFiles())
-    guard let run = futures.failedRun() else {
-      throw UsageFailure("\(scenario.name) passes with this seed: name the seed of a run that failed")
-    }
+    let run = try failedRun(futures, scenario)
     let screen = TurningPointScreen(draws: draws)
     if !FormatOption.isJSON(arguments) {
       console.note("\(PlainText.escaped(run.reason)): drawing \(Wording.count(draws, "future")) for each event")
@@ -53,18 +51,50 @@ enum TurningPointCommand: Command {
     return .passed
   }
 
+  private static func failedRun(
+    _ futures: SimulatedFutures, _ scenario: Scenario
+  ) throws(UsageFailure) -> FailedRun {
+    do throws(SimulatedFutures.NotFailed) { return try futures.failedRun() } catch {
+      switch error {
+      case .passed: throw UsageFailure("\(scenario.name) passes with this seed: name the seed of a run that failed")
+      case .unjudged(let reason):
+        throw UsageFailure("\(scenario.name) judged nobody, so it has no turning point; \(PlainText.escaped(reason))")
+      }
+    }
+  }
+
+  /// The scenario that the operand and `--name` choose. Of the files that come along, such as fragments, none is meant.
   private static func scenario(
     _ library: ScenarioLibrary, _ arguments: ParsedArguments
   ) throws(UsageFailure) -> Scenario {
-    let name = arguments.value("--name")
-    let chosen = library.scenarios.filter {
-      $0.location.file == arguments.operands[0] && (name == nil || $0.name == name)
+    let operand = arguments.operands[0]
+    let folder = operand.hasSuffix("/") ? operand : operand + "/"
+    let scenarios = library.scenarios.filter { $0.location.file == operand || $0.location.file.hasPrefix(folder) }
+    guard !scenarios.isEmpty else { throw UsageFailure(ScenarioFiles.nothing(in: [operand])) }
+    let names = scenarios.map(\.name)
+    let place = PlainText.escaped(operand)
+    guard let name = arguments.value("--name") else {
+      guard names.count == 1 else {
+        throw UsageFailure("turning-point needs one scenario; choose one with --name: \(some(names))")
+      }
+      return scenarios[0]
+    }
+    let chosen = scenarios.filter { $0.name == name }
+    guard let only = chosen.first else {
+      throw UsageFailure(
+        "there is no scenario \(PlainText.escaped(name)) in \(place)" + ParsedArguments.suggestion(name, names))
     }
     guard chosen.count == 1 else {
-      let names = library.scenarios.map(\.name).joined(separator: ", ")
-      throw UsageFailure("turning-point needs one scenario; choose one with --name: \(names)")
+      let files = some(chosen.map(\.location.file))
+      throw UsageFailure("several scenarios of \(place) are named \(name): give the file of one: \(files)")
     }
-    return chosen[0]
+    return only
+  }
+
+  /// The first of many words, and how many are left out.
+  private static func some(_ words: [String]) -> String {
+    let shown = words.prefix(10).map { PlainText.escaped($0) }.joined(separator: ", ")
+    return words.count > 10 ? "\(shown), and \(words.count - 10) more" : shown
   }
 
   private static func settings(_ arguments: ParsedArguments, _ library: ScenarioLibrary) throws -> RunSettings {

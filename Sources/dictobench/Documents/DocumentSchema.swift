@@ -102,14 +102,14 @@ extension DocumentSchema {
       DocumentSchema(
         "check", "`check`", version: CaptureVerdict.schemaVersion, namesItself: false,
         "{file: text, violated: flag, verdict: text, packets: int, events: int, seconds: number, broken: text?, "
-          + "adapters: [{index: int, host: text}], requirements: [{requirement: text, sentence: text, judges: text, "
-          + "outcome: text, reason: text?, preconditions: int, met: int, "
+          + "adapters: [{index: int, host: text}], requirements: [{requirement: text, sentence: text, "
+          + "clauses: [text], judges: text, outcome: text, reason: text?, preconditions: int, met: int, "
           + "violations: [{virtualSeconds: number, reason: text}]}], open: [text], "
           + "notJudged: [text]}"),
       DocumentSchema(
         "compare", "`compare`",
         "{here: text, there: text, same: int, different: [{name: text, verdicts: text?, until: text?, here: text?, "
-          + "there: text?}], lone: [text], notCompared: [text]}"),
+          + "there: text?, untold: text?}], lone: [text], notCompared: [text]}"),
       DocumentSchema(
         "dfu-inspect", "`dfu inspect`",
         "{file: text, publicKey: text, publicKeySource: text, "
@@ -140,7 +140,7 @@ extension DocumentSchema {
           + "profile: text?, seed: int}}"
           + " | {seq: int, t_virtual_us: int, t_wall_us: int, runFinished: {exitCode: int, interrupted: flag, "
           + "traceHash: text}}"
-          + " | {seq: int, t_virtual_us: int, t_wall_us: int, scenario: text, "
+          + " | {seq: int, t_virtual_us: int, t_wall_us: int, scenario: text, repetition?: int, "
           + "stepStarted?: {sentence: text, file: text, line: int}, "
           + "stepFinished?: {sentence: text, file: text, line: int, outcome: text, reason: text?, seconds: number, "
           + "shows?: [text], decided?: flag, observed?: text, seenBy?: [text], "

@@ -49,6 +49,10 @@ final class RunScreen: Sendable {
         isCounted
           ? "this run counts for the bench session \(session.title)"
           : "the bench session \(session.title) is paused; this run does not count for it")
+    case .filesLost(let scenario, let reason):
+      console.note(
+        (ProgressLine(console.style).clearing ?? "")
+          + "\(PlainText.escaped(scenario))  cannot write its files: \(PlainText.escaped(reason))")
     case .started(let total): state.withLock { $0.total = total }
     case .ended(let scenario): ended(scenario)
     case .finished:

@@ -19,8 +19,10 @@ final class ShellScreen {
   private var unshownEvents = 0
   /// The last event that was shown, and how often it happened again.
   private var last: (text: String, repetitions: Int) = ("", 0)
-  /// What the steps came to, without those that were skipped.
+  /// What the steps came to, without those that were skipped or interrupted.
   private var steps: [Verdict.Kind] = []
+  /// Steps that somebody interrupted, which says nothing of the bench.
+  private var interruptedCount = 0
   /// Whether a requirement was violated.
   private var isViolated = false
   private var refusals = 0
@@ -90,12 +92,16 @@ final class ShellScreen {
 
   // MARK: What lines come to
 
-  /// Shows what a line came to.
-  func show(_ answer: ShellSession.Answer) {
+  /// Shows what a line came to. `isInterrupted` says whether somebody asked its step to end.
+  func show(_ answer: ShellSession.Answer, isInterrupted: Bool = false) {
     switch answer {
     case .nothing, .quit, .save, .failed: break
     case .given: console.out("the world is made when the first step is performed")
-    case .performed(let entry): steps += entry.reports.map(\.outcome).compactMap(Self.kind)
+    case .performed(let entry):
+      let kinds = entry.reports.map(\.outcome).compactMap(Self.kind)
+      let judged = isInterrupted ? kinds.filter { $0 != .benchError } : kinds
+      steps += judged
+      interruptedCount += kinds.count - judged.count
     case .refused(let report):
       refusals += 1
       console.note(report.firstText(colour: console.isColoured))
@@ -169,11 +175,11 @@ final class ShellScreen {
 
   /// `2 steps passed, 1 failed`: all of them, those that passed first.
   private var stepCounts: String {
-    let others = [Verdict.Kind.failed, .blocked, .benchError, .harnessError].compactMap { kind in
-      let count = steps.count { $0 == kind }
-      return count == 0 ? nil : "\(count) \(kind.rawValue)"
+    let others = [Verdict.Kind.failed, .blocked, .benchError, .harnessError].map { kind in
+      (steps.count { $0 == kind }, kind.rawValue)
     }
-    return (["\(Wording.count(steps.count { $0 == .passed }, "step")) passed"] + others).joined(separator: ", ")
+    let counts = (others + [(interruptedCount, "interrupted")]).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return (["\(Wording.count(steps.count { $0 == .passed }, "step")) passed"] + counts).joined(separator: ", ")
   }
 
   /// Shows how the session ended. `code` says why it ended early, if it did.
@@ -188,9 +194,13 @@ final class ShellScreen {
           + "\(DurationText.precise(end.duration)), trace \(end.hash)")
     }
     let outcomes = steps + (isViolated ? [.failed] : [])
-    let judged = outcomes.isEmpty ? ExitCode.passed : .of(outcomes, isInterrupted: code == .interrupted)
+    // A script that performs nothing shows nothing; a person may only have looked something up.
+    let judged =
+      outcomes.isEmpty && isInteractive ? .passed : ExitCode.of(outcomes, isInterrupted: code == .interrupted)
     if let code { return judged == .deviceFailed ? judged : code }
+    guard judged == .passed || judged == .nothingRan else { return judged }
+    if interruptedCount > 0 { return .interrupted }
     // A script with a wrong line is a wrong script; a person sees it and types another one.
-    return !isInteractive && refusals > 0 && (judged == .passed || judged == .nothingRan) ? .usage : judged
+    return !isInteractive && refusals > 0 ? .usage : judged
   }
 }

@@ -66,6 +66,7 @@ enum ShellCommand: Command {
     }
     do {
       let code = try converse(session, input, interruption, screen)
+      if let trouble = input.trouble { throw UsageFailure(trouble) }
       if let path = record { try screen.write(session.draft(named: path), to: path) }
       return screen.end(session.finish(), code)
     } catch let failure as ReportFailure { throw UsageFailure("\(failure)") }
@@ -77,14 +78,14 @@ enum ShellCommand: Command {
   ) throws -> ExitCode? {
     while let line = input.line(while: session.loop) {
       screen.echo(line)
-      let answer = try interruption.during { try session.take(line, $0) }
+      let (answer, isInterrupted) = try interruption.during { step in (try session.take(line, step), step.isRequested) }
       switch answer {
       case .quit: return nil
       case .save(let path, let yaml): screen.save(yaml, to: path)
       case .failed(let failure):
         screen.fail(failure)
         return .benchFailed
-      default: screen.show(answer)
+      default: screen.show(answer, isInterrupted: isInterrupted)
       }
       guard Interruption.isRequested else { continue }
       guard input.isInteractive else { return .interrupted }
@@ -108,8 +109,14 @@ enum ShellCommand: Command {
       var target = try BenchFiles.target(arguments)
       target.notes = OpeningNotes { console.note($0) }
       settings.hardware = target
-    } else if capture.isLive {
-      throw UsageFailure("--capture - needs a session in real time: --bench or --controller; or name a file")
+    } else {
+      for option in ["--device", AdapterOptions.take.name, AdapterOptions.quirks.name, BenchLocks.waiting.name]
+      where arguments.isSet(option) {
+        throw UsageFailure("\(option) needs --bench or --controller: without them the recorder is simulated")
+      }
+      if capture.isLive {
+        throw UsageFailure("--capture - needs a session in real time: --bench or --controller; or name a file")
+      }
     }
     if let name = arguments.value("--profile") { settings.profile = .named(name) ?? .reference }
     settings.phone = PhoneProfileOption.phone(arguments)

@@ -1,4 +1,5 @@
 import Foundation
+import Session
 import System
 import Timeline
 
@@ -12,14 +13,21 @@ final class ShellInput {
   private var lines: [String] = []
   private var rest: [UInt8] = []
   private var isAtEnd = false
+  /// Whether what comes until the next line feed belongs to a line that was too long.
+  private var isTooLong = false
+  /// Why there are no more lines, where nobody types them and they cannot be read; `nil` where they ended.
+  private(set) var trouble: String?
+  /// What messages call the place of the lines.
+  private let name: String
 
-  /// Octets of one line; a longer one is cut.
-  private static let lineLimit = 65_536
+  /// Octets that are kept of one line: enough to see that it has more than the session takes.
+  private static let lineLimit = ShellSession.lineLimit + 1
   /// Milliseconds between two looks whether somebody wants the end.
   private static let patience: Int32 = 100
 
   /// The lines of a file, of standard input for `-`, or of standard input, which may be a terminal, for `nil`.
   init(_ script: String?) throws(UsageFailure) {
+    name = script.flatMap { $0 == "-" ? nil : $0 } ?? "standard input"
     if let script, script != "-" {
       do { descriptor = try FileDescriptor.open(script, .reading) } catch {
         throw UsageFailure("cannot read \(script): \(error.code)")
@@ -60,19 +68,31 @@ final class ShellInput {
   private func read(while loop: EventLoop?) {
     if let loop { loop.runEvents(until: loop.now.advanced(by: .milliseconds(Int64(Self.patience)))) }
     guard descriptor.isReady(for: .readable, within: loop == nil ? Self.patience : 1) else { return }
-    // A descriptor that fails gives nothing more.
-    let octets = (try? descriptor.read(upTo: Self.lineLimit)) ?? []
+    var octets: [UInt8] = []
+    do throws(SystemCallFailure) {
+      guard let read = try descriptor.read(upTo: Self.lineLimit) else { return }
+      octets = read
+    } catch {
+      // A terminal that fails has gone away.
+      if !isInteractive { trouble = "cannot read \(name): \(error.code)" }
+    }
     isAtEnd = octets.isEmpty
     rest += octets
     guard terminal == nil else { return edit() }
     while let end = rest.firstIndex(of: 0x0A) {
-      lines.append(String(decoding: rest[..<end].prefix(Self.lineLimit), as: UTF8.self))
+      keep(rest[..<end])
       rest.removeFirst(end + 1)
+      isTooLong = false
     }
-    if isAtEnd || rest.count > Self.lineLimit, !rest.isEmpty {
-      lines.append(String(decoding: rest.prefix(Self.lineLimit), as: UTF8.self))
-      rest = []
-    }
+    guard isAtEnd || isTooLong || rest.count >= Self.lineLimit else { return }
+    if !rest.isEmpty { keep(rest[...]) }
+    rest = []
+    isTooLong = !isAtEnd
+  }
+
+  /// Keeps a line, or the beginning of one that is too long; nothing of the rest of such a line.
+  private func keep(_ octets: ArraySlice<UInt8>) {
+    if !isTooLong { lines.append(String(decoding: octets.prefix(Self.lineLimit), as: UTF8.self)) }
   }
 
   /// Gives what was typed to the terminal until it has a line; what was typed beyond it waits.
