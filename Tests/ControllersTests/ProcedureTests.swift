@@ -190,6 +190,30 @@ private func has(_ host: TestHost, _ event: Event) -> Bool { host.events.contain
         .leConnectionUpdateComplete(.linkLayerProcedureCollision, pair.peripheral.handle, link)))
   }
 
+  /// A connection update that a central begins before the instant of the peripheral's PHYs waits for it.
+  @Test func pitfall15AChangeWaitsForTheInstantOfAnother() {
+    let pair = Pair()
+    pair.connect()
+    pair.peripheral.send(.leSetPHY(pair.peripheral.handle, PHYPreference(transmit: .le2M, receive: .le2M), options: 0))
+    // The central has announced the PHYs, with six events to go.
+    pair.run(.milliseconds(45))
+    pair.central.send(.leConnectionUpdate(pair.central.handle, Pair.timing(intervalUnits: 24)))
+    pair.run(.milliseconds(700))
+    let link = LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 200)
+    for host in [pair.central, pair.peripheral] {
+      #expect(has(host, .lePHYUpdateComplete(.success, host.handle, transmit: .le2M, receive: .le2M)))
+      #expect(has(host, .leConnectionUpdateComplete(.success, host.handle, link)))
+    }
+    // Nothing is left under way: the peripheral's next procedure is served.
+    pair.peripheral.forget()
+    pair.peripheral.send(.readRemoteVersionInformation(ConnectionHandle(0)))
+    pair.run(.milliseconds(200))
+    let isServed = pair.peripheral.events.contains {
+      if case .readRemoteVersionInformationComplete = $0.event { true } else { false }
+    }
+    #expect(isServed)
+  }
+
   @Test func pitfall15AnEndRunsOneProcedureAtATime() {
     let pair = Pair()
     pair.connect()

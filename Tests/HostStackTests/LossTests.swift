@@ -91,6 +91,21 @@ private func failure(_ pair: HostPair, _ side: Int) -> HostFailure? {
     #expect(failure(pair, 1) == .eventLost(.encryptionChange))
   }
 
+  /// The link layer ends a link whose peripheral does not give its key after 40 s.
+  @Test func aKeyThatIsNeverGivenIsLeftToTheLinkLayer() throws {
+    var pair = HostPair.connected()
+    pair.ask(1, .secure(HostPair.handle))
+    pair.reconnect()
+    // The peripheral's host is not told of the request for its key.
+    pair.lose(.leMeta, by: 0)
+    pair.ask(1, .secure(HostPair.handle))
+    let supervision = Duration.milliseconds(10 * Int(HostPair.parameters.supervisionTimeoutUnits))
+    let wait = try #require(pair.timers[1].first { $0.token.kind == TimerKind.encryption.rawValue })
+    #expect(wait.duration > .seconds(40) + supervision)
+    pair.fire(1, wait.duration)
+    #expect(failure(pair, 1) == .eventLost(.encryptionChange))
+  }
+
   @Test func keysMayOvertakeTheEvent() {
     var pair = HostPair.connected()
     pair.lose(.encryptionChange, by: 1)

@@ -64,4 +64,15 @@ private struct NoFirmware: FirmwareLibrary {
     let repaired = text.replacing(", published: [\(behaviour.rawValue)]", with: "")
     #expect(try Self.run(repaired, []) == .passed, "\(text)")
   }
+
+  @Test func aFileTellsThatItsScenarioPasses() throws {
+    let plan = plan { $0.profile = $0.profile.with(.secondRequest) }
+    let space = try StateSpace(plan)
+    let counterexample = try #require(Counterexample(space, Ranks(space)))
+    var scenario = try CounterexampleScenario(counterexample, of: plan, published: [])
+    #expect(!scenario.text.contains("passes"))
+    scenario.passes = true
+    #expect(scenario.text.contains("This scenario passes all the same"))
+    #expect(try Self.run(scenario.text, []) == .passed, "\(scenario.text)")
+  }
 }

@@ -75,6 +75,26 @@ private struct Nothing: SoundLibrary {
     return library.scenarios[0]
   }
 
+  /// A run that judges nobody did not fail.
+  @Test func onlyARunThatFailedHasATurningPoint() throws {
+    func failure(_ steps: String) throws -> SimulatedFutures.NotFailed? {
+      let text = "scenario: not lost\nid: not-lost\nverifies: [APP-1.2]\nsteps:\n\(steps)"
+      let library = ScenarioLibrary(
+        files: [SourceFile(path: "kept.yaml", text: text)], vocabulary: Self.vocabulary)
+      let scenario = try #require(library.scenarios.first, "\(library.report.text())")
+      let futures = SimulatedFutures(scenario, RunSettings(), sounds: Nothing(), firmware: NoFirmware())
+      do throws(SimulatedFutures.NotFailed) { _ = try futures.failedRun() } catch { return error }
+      return nil
+    }
+    #expect(try failure("  - phone: connect\n") == .passed)
+    let blocked = try #require(try failure("  - ask: Does the phone show 84 %?\n  - phone: connect\n"))
+    guard case .unjudged(let reason) = blocked else {
+      Issue.record("\(blocked)")
+      return
+    }
+    #expect(reason.hasPrefix("it is blocked: the target lacks "))
+  }
+
   /// Defects whose instant is known: the air breaks at a step, and a draw decides there whether it does.
   @Test func plantedDefectsAreFoundWithinOneEvent() throws {
     var (found, planted) = (0, 0)
@@ -86,7 +106,7 @@ private struct Nothing: SoundLibrary {
       settings.additionalVerbs = [Doom.self]
       let futures = SimulatedFutures(
         try Self.scenario(doomAt: 1 + planted % 3), settings, sounds: Nothing(), firmware: NoFirmware())
-      guard let run = futures.failedRun() else { continue }
+      guard let run = try? futures.failedRun() else { continue }
       planted += 1
       let known = try #require(run.moments.firstIndex { $0.words == "air: may lose packets" })
       let result = try #require(TurningPoint(futures, draws: 8, jobs: 2).search(run) { _ in })

@@ -316,6 +316,7 @@ final class Link: EventTarget, AirLink {
       }
     case nil: break
     }
+    for end in [central, peripheral] { end.startNext() }
   }
 
   // MARK: Supervision

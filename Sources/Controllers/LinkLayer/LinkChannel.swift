@@ -262,9 +262,11 @@ extension LinkChannel {
         payload, header: header, counter: seal.counter,
         direction: observation.fromCentral ? .centralToPeripheral : .peripheralToCentral)
     }
-    return RadioPacket(
+    var packet = RadioPacket(
       accessAddress: identity.accessAddress, octets: [header, UInt8(octets.count)] + octets,
       isFromCentral: observation.fromCentral)
+    packet.layer = transmitPHY
+    return packet
   }
 
   private var payloadUnderWay: [UInt8]? {

@@ -42,8 +42,11 @@ extension LinkEnd {
     }
   }
 
-  private func startNext() {
-    guard isAlive, !isTerminating, encryption.isIdle, let procedure = procedures.next() else { return }
+  /// Begins the procedure that has waited longest, where nothing prevents it.
+  func startNext() {
+    guard isAlive, !isTerminating, encryption.isIdle,
+      let procedure = procedures.next(hasPendingInstant: pendingInstant != nil)
+    else { return }
     switch procedure {
     case .features:
       if let remoteFeatures { return featuresKnown(remoteFeatures) }

@@ -35,9 +35,9 @@ struct ProcedureQueue {
 
   mutating func append(_ procedure: LinkProcedure) { waiting.append(procedure) }
 
-  /// The next procedure to begin, when none is under way.
-  mutating func next() -> LinkProcedure? {
-    guard active == nil, !waiting.isEmpty else { return nil }
+  /// The next procedure to begin, when none is under way; while an instant is pending none that has one itself (5.3).
+  mutating func next(hasPendingInstant: Bool) -> LinkProcedure? {
+    guard active == nil, let first = waiting.first, !(hasPendingInstant && first.hasInstant) else { return nil }
     active = waiting.removeFirst()
     return active
   }

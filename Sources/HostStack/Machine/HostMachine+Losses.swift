@@ -29,19 +29,24 @@ extension HostMachine {
   // MARK: Encryption
 
   /// The controller is about to be told to encrypt, or to be given the key for it, and will tell when it does. A link
-  /// whose peer is gone ends before; a peer that is there has that long to find its key.
+  /// whose peer is gone ends before. A peripheral whose host never gives the key is not the controller's fault: the link
+  /// layer ends such a link after 40 s (Vol 6, Part B, 5.2), so a central waits longer. No host is waited for once the
+  /// peripheral's has given the key.
   mutating func expectEncryption(_ attempt: Link.Attempt, _ index: Int, _ effects: inout Effects) {
     links[index].security.attempt = attempt
-    start(.encryption, index, extra: links[index].supervisionTimeout, &effects)
+    let times = links[index].isCentral ? 3 : 1
+    start(.encryption, index, times: times, extra: links[index].supervisionTimeout, &effects)
   }
 
   /// Keeps a key that the peripheral has sent before its central was told of the encryption that protects it; `false`
-  /// where none is to be kept.
-  mutating func keepEarlyKey(_ octets: [UInt8], _ index: Int) -> Bool {
+  /// where none is to be kept. By the first of them the peripheral has given the key of the link, and only the event is
+  /// left to come.
+  mutating func keepEarlyKey(_ octets: [UInt8], _ index: Int, _ effects: inout Effects) -> Bool {
     let link = links[index]
     guard link.isCentral, link.pairing.pendingKey != nil, link.security.attempt != nil,
       link.security.earlyKeys.count < Self.earlyKeyLimit
     else { return false }
+    if link.security.earlyKeys.isEmpty { start(.encryption, index, extra: link.supervisionTimeout, &effects) }
     links[index].security.earlyKeys.append(octets)
     return true
   }

@@ -113,7 +113,8 @@ extension HostMachine {
 
   /// Takes a command of the Security Manager.
   mutating func receiveSecurityCommand(_ octets: [UInt8], _ index: Int, _ effects: inout Effects) {
-    if let command = try? SMPCommand(decoding: octets), command.distributesKey, keepEarlyKey(octets, index) { return }
+    let distributesKey = (try? SMPCommand(decoding: octets))?.distributesKey == true
+    if distributesKey, keepEarlyKey(octets, index, &effects) { return }
     takeSecurityCommand(octets, index, &effects)
   }
 

@@ -109,7 +109,8 @@ enum TimerKind: UInt8, CaseIterable, Sendable {
     // Several connection events of any interval in use; a dead controller or peer blocks the host no longer than this.
     case .repeatedAttempts, .lastData, .strayData, .farewell: .seconds(1)
     case .disconnection: .seconds(2)
-    // On a slow link with much loss the controllers take long. A pairing that waits for it gives up after 30 s.
+    // On a slow link with much loss the controllers take long. A pairing that waits for it gives up after 30 s. A central
+    // waits a multiple of it for the peripheral's host.
     case .encryption: .seconds(20)
     }
   }

@@ -21,21 +21,33 @@ package struct SimulatedFutures: FutureTrials {
     self.firmware = firmware
   }
 
-  /// The run that belongs to the seed; `nil` where it does not fail.
-  package func failedRun() -> FailedRun? {
+  /// Why the run that belongs to the seed is not one that failed.
+  package enum NotFailed: Error, Hashable {
+    /// It passed.
+    case passed
+    /// It ended before phone and recorder were judged, for this reason.
+    case unjudged(String)
+  }
+
+  /// The run that belongs to the seed.
+  package func failedRun() throws(NotFailed) -> FailedRun {
     let recorder = MomentRecorder()
-    let report = run(settings, recorder)
-    guard report.verdict != .passed else { return nil }
-    let end = report.verdict.failure?.instant ?? .zero
-    // Whatever happened after the failure cannot have caused it.
-    let moments = recorder.moments.filter { report.verdict.failure == nil || $0.instant <= end }
-    return FailedRun(reason: report.verdict.reason ?? report.verdict.kind.rawValue, moments: moments)
+    let verdict = run(settings, recorder).verdict
+    switch verdict {
+    case .failed(let failure):
+      // Whatever happened after the failure cannot have caused it.
+      return FailedRun(reason: failure.reason, moments: recorder.moments.filter { $0.instant <= failure.instant })
+    case .blocked: throw .unjudged("it is blocked: \(verdict.reason ?? "")")
+    case .harnessError(let trouble): throw .unjudged("the harness failed: \(trouble.reason)")
+    case .benchError(let trouble): throw .unjudged("the bench failed: \(trouble.reason)")
+    case .passed, .flaky, .known, .mended: throw .passed
+    }
   }
 
   package func fails(after events: Int, number: UInt64) -> Bool {
     var settings = settings
     settings.future = FutureDraw(after: events, number: number)
-    return run(settings, nil).verdict != .passed
+    return run(settings, nil).verdict.kind == .failed
   }
 
   private func run(_ settings: RunSettings, _ observer: MomentRecorder?) -> ScenarioReport {
