@@ -7,7 +7,6 @@ import Timeline
 import Trace
 import Verdicts
 import World
-import YAML
 
 @testable import Reports
 @testable import Session
@@ -40,22 +39,7 @@ private final class AskedPerformer: ScenarioPerformer {
 /// With what a run is compared that fails.
 @Suite struct BaselineRunning {
   private static func scenario() throws -> Scenario {
-    let text = """
-      scenario: tried by a test
-      id: try
-      verifies: [APP-1.1]
-      given:
-        device: {records: {count: 2}}
-        phone: {bonded: true}
-      steps:
-        - phone: sync
-          expect: {downloaded: 7}
-        - device: {press: 2 s}
-      """
-    let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.1"])
-    let library = ScenarioLibrary(files: [SourceFile(path: "try.yaml", text: text)], vocabulary: vocabulary)
-    try #require(library.diagnostics.isEmpty, "\(library.report.text())")
-    return try #require(library.scenarios.first)
+    try triedScenario("    expect: {downloaded: 7}\n  - device: {press: 2 s}\n")
   }
 
   @Test func aFailingRunDoesNotDifferFromItself() throws {
