@@ -16,7 +16,7 @@ final class AnswerReader {
 
   /// Returns `nil` in continuous integration, where nobody answers.
   init?() {
-    guard (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty else { return nil }
+    guard (Environment.value("CI") ?? "").isEmpty else { return nil }
     patience = isatty(STDIN_FILENO) == 1 ? Self.humanPatience : Self.scriptPatience
   }
 

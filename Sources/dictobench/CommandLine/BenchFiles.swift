@@ -41,7 +41,7 @@ enum BenchFiles {
   /// The bench file to use when none is named: `DICTOBENCH_BENCH`, else the one that `dictobench setup` wrote; `nil` for
   /// none.
   static var rememberedPath: String? {
-    if let path = ProcessInfo.processInfo.environment["DICTOBENCH_BENCH"], !path.isEmpty { return path }
+    if let path = Environment.value("DICTOBENCH_BENCH"), !path.isEmpty { return path }
     return FileManager.default.fileExists(atPath: UserFolders.bench) ? UserFolders.bench : nil
   }
 
@@ -155,7 +155,7 @@ enum BenchFiles {
 
   /// Where an operator is asked; `nil` without a terminal, and in CI.
   static var operatorPlace: OperatorPlace? {
-    let isMachine = !(ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty
+    let isMachine = !(Environment.value("CI") ?? "").isEmpty
     guard isatty(STDIN_FILENO) == 1, !isMachine else { return nil }
     let console = Console()
     // What is redrawn on the last line must not stand before a prompt.

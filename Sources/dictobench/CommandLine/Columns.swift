@@ -16,16 +16,19 @@ enum Columns {
 
   /// Breaks text into lines that fit to the right of `indent` characters, which begin every line but the first.
   static func wrapped(_ text: String, indent: Int = 0, width: Int) -> String {
-    var lines = [""]
+    let start = "\n" + String(repeating: " ", count: indent)
+    var (lines, column) = ("", 0)
     for word in text.split(separator: " ") {
-      let isFirst = lines[lines.count - 1].isEmpty
-      if !isFirst, lines[lines.count - 1].count + word.count + 1 > width - indent {
-        lines.append(String(word))
-      } else {
-        lines[lines.count - 1] += (isFirst ? "" : " ") + word
+      let length = word.count
+      if column > 0 {
+        let fits = column + 1 + length <= width - indent
+        lines += fits ? " " : start
+        column = fits ? column + 1 : 0
       }
+      lines += word
+      column += length
     }
-    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    return lines
   }
 
   /// Breaks those lines of a text that are too long. What is continued stands below the last column of its line.

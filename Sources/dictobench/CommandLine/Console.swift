@@ -1,6 +1,5 @@
 import Text
 import Bytes
-import Foundation
 import Reports
 import Synchronization
 import System
@@ -14,9 +13,9 @@ struct Console: Sendable {
   /// Whether a capture uses standard output, so that results go where progress goes.
   var isOutputTaken = false
 
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init() {
     func style(of stream: FileDescriptor) -> ConsoleStyle {
-      ConsoleStyle(isTerminal: stream.isTerminal, columns: stream.terminalColumns) { environment[$0] }
+      ConsoleStyle(isTerminal: stream.isTerminal, columns: stream.terminalColumns, Environment.value)
     }
     self.style = style(of: .standardError)
     standardOutputStyle = style(of: .standardOutput)

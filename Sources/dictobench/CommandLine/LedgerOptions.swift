@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Ledger
 import Session
+import System
 import Timeline
 import Verdicts
 
@@ -51,7 +52,7 @@ enum LedgerOptions {
   static func required(
     _ arguments: ParsedArguments, for purpose: RunLedger.Purpose = .reading
   ) throws(UsageFailure) -> RunLedger {
-    let text = arguments.value("--ledger") ?? ProcessInfo.processInfo.environment["DICTOBENCH_LEDGER"]
+    let text = arguments.value("--ledger") ?? Environment.value("DICTOBENCH_LEDGER")
     guard let ledger = try ledger(text, for: purpose) else {
       throw UsageFailure("a ledger is needed: --ledger URL, or the variable DICTOBENCH_LEDGER")
     }
@@ -104,8 +105,7 @@ enum LedgerOptions {
 
   /// Who is responsible for a run.
   static func operatorName(_ arguments: ParsedArguments) -> String {
-    let environment = ProcessInfo.processInfo.environment
-    return arguments.value("--operator") ?? environment["USER"] ?? environment["LOGNAME"] ?? "unknown"
+    arguments.value("--operator") ?? Environment.value("USER") ?? Environment.value("LOGNAME") ?? "unknown"
   }
 
   /// The exit code of a run, after saying why its ledger is not complete.

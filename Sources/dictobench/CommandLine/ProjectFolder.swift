@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 /// The folder of the project that is tested, from which continuous integration looks for files.
 enum ProjectFolder {
@@ -7,8 +8,8 @@ enum ProjectFolder {
 
   /// A path as it is found from the project's folder; absolute for one that is elsewhere. Outside of continuous
   /// integration the project is the working directory.
-  static func path(_ path: String, _ environment: [String: String]) -> String {
-    let stated = variables.lazy.compactMap { environment[$0] }.first { $0.hasPrefix("/") }
+  static func path(_ path: String) -> String {
+    let stated = variables.lazy.compactMap(Environment.value).first { $0.hasPrefix("/") }
     let top = absolute(stated ?? FileManager.default.currentDirectoryPath)
     let place = absolute(path)
     if place == top { return "." }

@@ -45,8 +45,7 @@ struct RunRequest: Sendable {
   var profileName: String? { plan.profileName }
 
   init(_ arguments: ParsedArguments) throws(UsageFailure) {
-    let environment = ProcessInfo.processInfo.environment
-    selection = try SelectionOptions.selection(arguments, environment: environment)
+    selection = try SelectionOptions.selection(arguments)
     out = arguments.value("--out")
     reports = arguments.allValues("--report")
     if out == nil, let name = ReportSet.needingFolder(among: reports).first {

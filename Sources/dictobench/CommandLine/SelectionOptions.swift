@@ -1,4 +1,5 @@
 import ScenarioLanguage
+import System
 import Text
 
 /// The options by which scenarios are chosen, shared by `run` and `list`.
@@ -15,9 +16,7 @@ enum SelectionOptions {
   ]
 
   /// Reads the options. In continuous integration the shard may also come from `CI_NODE_INDEX` and `CI_NODE_TOTAL`.
-  static func selection(
-    _ arguments: ParsedArguments, environment: [String: String]
-  ) throws(UsageFailure) -> Selection {
+  static func selection(_ arguments: ParsedArguments) throws(UsageFailure) -> Selection {
     var selection = Selection()
     if let text = arguments.value("--tag") {
       do { selection.tags = try TagExpression(text) } catch { throw UsageFailure("--tag: \(error)") }
@@ -27,7 +26,7 @@ enum SelectionOptions {
     if let text = arguments.value("--shard") {
       guard let shard = Shard(text) else { throw UsageFailure("--shard needs I/N with 1 ≤ I ≤ N, not \"\(text)\"") }
       selection.shard = shard
-    } else if let index = environment["CI_NODE_INDEX"], let total = environment["CI_NODE_TOTAL"],
+    } else if let index = Environment.value("CI_NODE_INDEX"), let total = Environment.value("CI_NODE_TOTAL"),
       !index.isEmpty || !total.isEmpty
     {
       guard let shard = Shard("\(index)/\(total)") else {

@@ -1,4 +1,4 @@
-import Foundation
+import System
 
 /// The folders of a user's files (XDG Base Directory Specification 0.8).
 enum UserFolders {
@@ -8,9 +8,8 @@ enum UserFolders {
   static var bench: String { folder("XDG_CONFIG_HOME", ".config") + "/bench.yaml" }
 
   private static func folder(_ variable: String, _ usual: String) -> String {
-    let environment = ProcessInfo.processInfo.environment
     // The specification ignores paths that are not absolute.
-    let stated = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (stated ?? (environment["HOME"] ?? ".") + "/" + usual) + "/dictobench"
+    let stated = Environment.value(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (stated ?? (Environment.value("HOME") ?? ".") + "/" + usual) + "/dictobench"
   }
 }

@@ -29,7 +29,7 @@ enum ListCommand: Command {
       listFaults(asJSON: FormatOption.isJSON(arguments), console)
       return .passed
     }
-    let selection = try SelectionOptions.selection(arguments, environment: ProcessInfo.processInfo.environment)
+    let selection = try SelectionOptions.selection(arguments)
     let forecast = try forecast(arguments)
     guard let library = try ScenarioFiles.library(arguments.operands, console) else { return .usage }
     let chosen = selection.select(library.scenarios)

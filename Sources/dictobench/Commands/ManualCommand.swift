@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Verdicts
 
 /// `dictobench manual`
@@ -14,7 +15,7 @@ enum ManualCommand: Command {
   /// The date of the page: that of the sources from which a package is made (`SOURCE_DATE_EPOCH`), so that two packages
   /// of the same sources are identical. Empty where it is not known.
   private static var date: String {
-    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], let seconds = Int64(text) else {
+    guard let text = Environment.value("SOURCE_DATE_EPOCH"), let seconds = Int64(text) else {
       return ""
     }
     return Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import System
 import Verdicts
 
 /// `dictobench merge`
@@ -51,10 +52,9 @@ enum MergeCommand: Command {
       try folder?.copyCaptures(of: source.run, from: source.folder, ofPart: merging.number(ofPart: place))
     }
     if let folder { try MergedEvents.write(merged, from: sources.map(\.folder), to: folder) }
-    let environment = ProcessInfo.processInfo.environment
     var place = ReportPlace(
-      folder: folder, attachmentFolder: folder.map { ProjectFolder.path($0.path, environment) },
-      style: console.outputStyle, environment: { environment[$0] }, say: { console.out($0) })
+      folder: folder, attachmentFolder: folder.map { ProjectFolder.path($0.path) },
+      style: console.outputStyle, environment: Environment.value, say: { console.out($0) })
     place.hasLog = false
     place.isQuiet = arguments.isSet("--quiet")
     try ReportSet([], merged, in: place).finish(merged)

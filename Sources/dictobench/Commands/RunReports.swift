@@ -1,8 +1,8 @@
-import Foundation
 import Reports
 import Requirements
 import Runner
 import ScenarioLanguage
+import System
 import Verdicts
 
 /// The files of one run: captures that grow while scenarios run, and the reports at its end.
@@ -15,11 +15,10 @@ final class RunReports: Sendable {
   init(_ request: RunRequest, _ run: RunReport, _ console: Console) throws {
     self.request = request
     folder = try request.out.map { try ReportFolder($0) }
-    let environment = ProcessInfo.processInfo.environment
     var place = ReportPlace(
-      folder: folder, attachmentFolder: request.out.map { ProjectFolder.path($0, environment) },
+      folder: folder, attachmentFolder: request.out.map { ProjectFolder.path($0) },
       style: console.outputStyle, writesErrorsAsFailures: request.writesErrorsAsFailures,
-      environment: { environment[$0] }, say: { console.out($0) })
+      environment: Environment.value, say: { console.out($0) })
     place.isQuiet = request.detail == .quiet
     place.pages = request.pages
     reports = try ReportSet(request.reports, run, in: place)

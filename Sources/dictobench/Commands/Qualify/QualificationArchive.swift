@@ -1,9 +1,9 @@
-import Foundation
 import Reports
 import Requirements
 import Runner
 import ScenarioLanguage
 import Session
+import System
 import Timeline
 import Trace
 import Verdicts
@@ -14,10 +14,9 @@ struct QualificationArchive: FailureArchive {
 
   /// An archive below a folder. Failures that it does not hold are looked for in the folders `others`.
   init(_ folder: ReportFolder, named out: String, others: [String], _ console: Console) throws(UsageFailure) {
-    let environment = ProcessInfo.processInfo.environment
     let place = ReportPlace(
-      folder: folder, attachmentFolder: ProjectFolder.path(out, environment), style: console.outputStyle,
-      environment: { environment[$0] }, say: { console.out($0) })
+      folder: folder, attachmentFolder: ProjectFolder.path(out), style: console.outputStyle,
+      environment: Environment.value, say: { console.out($0) })
     do throws(ReportFailure) { self.folder = try FailureFolder(in: place, others: others) } catch {
       throw UsageFailure("\(error)")
     }
