@@ -56,8 +56,10 @@ public enum LanguageLimits {
   public static let people = 10_000
   /// Fragments that use one another in a chain.
   public static let fragmentDepth = 8
-  /// Problems that are collected before reading stops.
+  /// Problems of one severity that are kept of one file.
   public static let diagnostics = 100
+  /// Problems of one severity that are counted of one file.
+  public static let countedDiagnostics = 100_000
   /// Problems that are shown.
   public static let shownDiagnostics = 10
 }

@@ -33,6 +33,8 @@ package enum Spelling {
 
   /// How a candidate resembles a word that is `distance` edits away; `nil` where it is something else.
   private static func likeness(of candidate: String, to word: String, _ distance: Int) -> Likeness? {
+    // Another letter is another name, and no slip.
+    if distance == 1, word.count == 1, candidate.count == 1 { return nil }
     if distance <= 1 { return .slip }
     if word.count >= minimumPart {
       if candidate.hasPrefix(word) { return .beginning }

@@ -158,6 +158,17 @@ import YAML
     #expect(whole.verifications(of: 0) == (nil, nil, false))
   }
 
+  @Test func aStatedVoltageIsKeptAwayFromTheStepsOfTheLevel() throws {
+    let scenario = try Playing.scenarios("given:\n  device: {voltage: 3.5 V}\nsteps:\n  - device: {press: 1 s}")[0]
+    let wishes = BenchOutlook(scenario, on: try target(Self.whole)).preparations(of: 0).before
+    #expect(wishes.contains(.wish(.battery(millivolts: 3_519))), "\(wishes)")
+    let coarse = Self.whole.replacing("identity: A", with: "identity: A, tolerance: 20 mV")
+    let between = try Playing.scenarios("given:\n  device: {voltage: 3.25 V}\nsteps:\n  - device: {press: 1 s}")[0]
+    #expect(
+      BenchOutlook(between, on: try target(coarse)).missingCapability
+        == "actuators: battery of 3250 mV, kept more exactly than the supply's `tolerance`")
+  }
+
   @Test func anOperatorCountsOnlyWhereSomebodyAttends() throws {
     let scenario = try Playing.scenarios(
       "given:\n  device: {battery: 24 %}\nsteps:\n  - device: {press: 1 s}\n  - device: hold\n  - device: release")[0]

@@ -104,7 +104,7 @@ import YAML
   }
 
   @Test(arguments: [
-    ("device.record: {stage: begun, size: {at-least: 0 B}}", "`device.record` has no `size` with this `stage`"),
+    ("device.record: {stage: begun, size: {at-least: 1 B}}", "`device.record` has no `size` with this `stage`"),
     ("device.record: {stage: {not: finished}, size: 1 B}", "`device.record` has no `size` with this `stage`"),
     ("link: {state: up, reason: 19}", "`link` has no `reason` with this `state`"),
     ("fts.request: {opcode: files-list, file: deleted}", "`fts.request` has no `file` with this `opcode`"),
@@ -113,6 +113,39 @@ import YAML
   ])
   func aFieldBesideWhatNeverHasItIsRefused(_ event: String, _ message: String) {
     #expect(problems("never: {\(event)}, for: 1 s").map(\.message) == [message])
+  }
+
+  @Test(arguments: [
+    ("link: {reason: 300}", "`300` is out of range for `reason`"),
+    ("fts.status: 900", "`900` is out of range for `status`"),
+    ("fts.status: {at-most: 255}", "`at most 255` holds of every `status`"),
+    ("paired: {key-size: 999}", "`999` is out of range for `key-size`"),
+    ("dfu.reply: {result: 256}", "`256` is out of range for `result`"),
+    ("dfu.reply: {result: {more-than: success}}", "`result` cannot be `success`"),
+    ("fts.request: {file: {at-most: deleted}}", "`file` cannot be `deleted`"),
+    ("fts.data: {size: {at-least: 10 KiB, at-most: 1 KiB}}", "`at least 10 KiB and at most 1 KiB` holds of no `size`"),
+    ("phone.new-records: -1", "`-1` is out of range for `count`"),
+  ])
+  func aValueThatNoEventHasIsRefused(_ event: String, _ message: String) {
+    #expect(problems("never: {\(event)}, for: 1 s").map(\.message) == [message])
+  }
+
+  /// What the specification forbids can be on the air all the same: the published firmware tells a level of 254 %.
+  @Test(arguments: [
+    "battery: {level: {more-than: 100 %}}", "paired: {key-size: {less-than: 7}}", "dfu.reply: {result: {more-than: 1}}",
+    "fts.request: {file: {less-than: \"0000240131120000\"}}", "phone.progress: {more-than: 100 %}",
+  ])
+  func aValueThatAnEventShouldNotHaveIsTaken(_ event: String) {
+    #expect(problems("never: {\(event)}, for: 1 s").isEmpty)
+  }
+
+  @Test(arguments: [
+    ("phone: library, expect: {count: {not: -3}}", "`-3` is out of range for `count`"),
+    ("phone: sync, expect: {downloaded: {at-least: 0}}", "`at least 0` holds of every `downloaded`"),
+    ("phone: {read-attribute: 3}, expect: {value: {contains: \"\"}}", "`contains` for `value` has nothing to look for"),
+  ])
+  func anOutcomeThatThereIsInAnyCaseIsRefused(_ step: String, _ message: String) {
+    #expect(problems("\(step), as: his").map(\.message) == [message])
   }
 
   @Test func whatAFieldComesWithIsSaid() {

@@ -118,7 +118,8 @@ import YAML
   @Test(arguments: [("300 ms", true), ("1500 ms", false)])
   func theTimeOfAScenarioBeginsWithItsSteps(_ wait: String, _ passes: Bool) throws {
     let body =
-      "timeout: 1 s\ngiven:\n  device: {battery: 24 %}\nsteps:\n  - wait: \(wait)\n  - phone: connect"
+      "timeout: 1 s\ngiven:\n  device: {battery: 24 %}\nsteps:\n  - never: {link: down}\n    while: [{wait: \(wait)}]\n"
+      + "  - phone: connect"
     let scenario = try Playing.scenarios(body)[0]
     let text =
       "place: a\nadapters: [\"usb:0\"]\nrecorders:\n  - address: C6:05:04:03:02:01\n    \(Self.everything)\n"

@@ -6,6 +6,18 @@ import Verdicts
 @testable import Runner
 
 @Suite struct RepeatingScenarios {
+  /// The command that repeats an attempt: its last repetition, and as many retries as came before.
+  @Test(arguments: [
+    (0, 0, " --seed 1 --name "), (4, 0, " --repeat 5 --name "), (4, 2, " --repeat 5 --retries 2 --name "),
+  ])
+  func anAttemptIsFoundAgain(turn: Int, retry: Int, words: String) throws {
+    var settings = RunSettings()
+    settings.repetition = AttemptNumber.of(turn: turn, retry: retry)
+    let scenario = try Playing.scenarios("given: {device: {records: 2}}\nsteps:\n  - phone: {list: }\n")[0]
+    let report = ScenarioRun(scenario, settings, sounds: Silence(), firmware: NoFirmware()).run()
+    #expect(report.replay.contains(words), "\(report.replay)")
+  }
+
   private static let failed = Verdict.failed(DeviceFailure(judges: .recorder, reason: "silence", instant: .zero))
 
   private static func report(_ verdict: Verdict) -> ScenarioReport {

@@ -86,11 +86,12 @@ struct StepCase: Sendable, CustomTestStringConvertible {
         + "steps: [{never: {link: up}, while: [{never: paired, for: 1 h}, {wait: 1 d}]}]",
       fails: "link must not happen", after: 1...9_000),
     StepCase(
-      "the scenario's timeout ends its steps", "timeout: 5 s\nsteps: [{wait: 6 s}]", fails: "timeout was over",
+      "the scenario's timeout ends its steps", "timeout: 5 s\nsteps: [{air: {break: 6 s}}]", fails: "timeout was over",
       after: 5_000...5_000),
     StepCase(
       "the scenario's timeout ends them behind a step that may fail",
-      "timeout: 5 s\nsteps: [{air: {break: 20 s}, may-fail: true}, {wait: 2 h}]", fails: "timeout was over",
+      "timeout: 5 s\nsteps: [{air: {break: 20 s}, may-fail: true}, {never: paired, for: 2 h}]",
+      fails: "timeout was over",
       after: 5_000...5_000),
     StepCase(
       "a ban that the scenario's timeout ends has not held", "timeout: 5 s\nsteps: [{never: paired, for: 1 h}]",

@@ -82,9 +82,41 @@ import YAML
     ),
     ("records: {count: 2, apart: 1900 ms}", "`1900 ms` is finer than 1 s for `apart`"),
     ("clock: 2100-01-01", "`2100-01-01` is out of range for `clock`"),
+    ("battery: 84 %, voltage: 3.0 V", "`device` cannot have both `battery` and `voltage`"),
   ])
   func whatIsGivenIsHeldToTheSame(field: String, message: String) {
     #expect(Self.problems("given: {device: {\(field)}}\nsteps:\n  - wait: 1 s").map(\.message) == [message])
+  }
+
+  @Test(arguments: [
+    ("{every: 10 ms, for: 20 ms}", "`for` is 20 ms, more than the 10 ms of `every`"),
+    ("{for: 21 ms}", "`for` is 21 ms, more than the 20 ms of `every`"),
+    ("{every: 9 ms}", "`for` is 10 ms, more than the 9 ms of `every`"),
+  ])
+  func interferenceEndsBeforeItComesAgain(fields: String, message: String) {
+    let given = Self.problems("given: {air: {interference: \(fields)}}\nsteps:\n  - wait: 1 s")
+    #expect(given.map(\.message) == [message])
+    #expect(Self.problems("steps:\n  - air: {interfere: \(fields)}").map(\.message) == [message])
+  }
+
+  @Test(arguments: ["{every: 10 ms, for: 10 ms}", "{every: 10 ms}", "{for: 1 ms}", "{corrupted: 5 %}"])
+  func interferenceMayLastForItsWholePeriod(fields: String) {
+    #expect(Self.problems("steps:\n  - air: {interfere: \(fields)}").map(\.message) == [])
+  }
+
+  @Test(arguments: [
+    "phone: {scan: 10 s}", "air: {lose: 5 %, for: 10 s}", "air: {break: 10 s}", "device: {press: 10 s}",
+  ])
+  func aLimitBelowWhatAStepTakesAnywayIsRefused(step: String) {
+    let problems = Self.problems("steps:\n  - {\(step), within: 9 s}")
+    #expect(problems.map(\.expected) == ["10 s or more"])
+  }
+
+  @Test(arguments: [
+    "{phone: {scan: 10 s}, within: 1 s, fails: not-connected}", "{air: {black-out: 10 s}, within: 1 s}",
+  ])
+  func aStepThatEndsEarlierMayHaveLessTime(step: String) {
+    #expect(Self.problems("steps:\n  - \(step)").filter { $0.message.contains("`within`") } == [])
   }
 
   @Test func boundsAndTheNearestValueAreTold() {

@@ -33,6 +33,102 @@ import YAML
     #expect(library.scenarios.map(\.steps.count) == steps)
   }
 
+  @Test(arguments: [
+    (#"$v == "x>=y""#, [1, 0]), (#"'"x>=y" == $v'"#, [1, 0]), (#"$v != "<""#, [1, 1]),
+  ])
+  func `a relation in quotes is text`(condition: String, steps: [Int]) {
+    let library = library("matrix: {v: [\"x>=y\", \"on\"]}\nsteps:\n  - wait: 1 s\n    when: \(condition)")
+    #expect(library.scenarios.map(\.steps.count) == steps)
+  }
+
+  @Test(arguments: [
+    ("downloaded: {at-least: 10, at-most: 1}", "`at least 10 and at most 1` holds of no `downloaded`"),
+    ("downloaded: {more-than: 3, less-than: 4}", "`more than 3 and less than 4` holds of no `downloaded`"),
+    ("downloaded: {at-least: 3, at-most: 3, not: 3}", "`at least 3 and at most 3 and not 3` holds of no `downloaded`"),
+    ("downloaded: {one-of: [1, 2], more-than: 2}", "`one of [1, 2] and more than 2` holds of no `downloaded`"),
+    ("downloaded: {less-than: 0}", "`less than 0` holds of no `downloaded`"),
+    ("downloaded: {at-least: 0}", "`at least 0` holds of every `downloaded`"),
+    ("took: {at-least: 0 s}", "`at least 0 s` holds of every `took`"),
+    ("downloaded: {not: -3}", "`-3` is out of range for `downloaded`"),
+    ("downloaded: -1", "`-1` is out of range for `downloaded`"),
+    ("downloaded: {one-of: [1, -1]}", "`-1` is out of range for `downloaded`"),
+    ("took: {more-than: -1 s}", "`-1 s` is out of range for `took`"),
+    (#"note: {contains: ""}"#, "`contains` for `note` has nothing to look for"),
+    (#"note: {contains-not: ""}"#, "`contains-not` for `note` has nothing to look for"),
+  ])
+  func `a comparison depends on what is found`(comparison: String, message: String) {
+    #expect(library("steps:\n  - phone: sync\n    expect: {\(comparison)}").diagnostics.map(\.message) == [message])
+  }
+
+  @Test(arguments: [
+    "downloaded: {at-least: 0, at-most: 1}", "downloaded: {more-than: 0}", "downloaded: {at-least: 2, at-most: 2}",
+    "downloaded: {more-than: 3, less-than: 5}", "downloaded: {not: 0}", "took: {more-than: 1 s, less-than: 1001 ms}",
+    #"note: """#, #"note: {not: ""}"#, #"records: {not: ["0000240131120000"]}"#, "records: []",
+  ])
+  func `a comparison that can hold and fail is taken`(comparison: String) {
+    #expect(library("steps:\n  - phone: sync\n    expect: {\(comparison)}").diagnostics.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("level: {at-least: 0 %}", "`at least 0 %` holds of every `level`"),
+    ("level: {more-than: 84 %, at-most: 24 %}", "`more than 84 % and at most 24 %` holds of no `level`"),
+  ])
+  func `an event's comparison depends on what is found`(comparison: String, message: String) {
+    #expect(
+      library("steps: [{never: {battery: {\(comparison)}}, for: 1 s}]").diagnostics.map(\.message) == [message])
+  }
+
+  @Test(arguments: ["at-least: $least", "at-least: $least, at-most: 7"])
+  func `what a matrix states may hold of every value in one cell`(comparison: String) {
+    let steps = "steps:\n  - phone: sync\n    expect: {downloaded: {\(comparison)}}"
+    #expect(library("matrix: {least: [0, 3]}\n" + steps).diagnostics.isEmpty)
+  }
+
+  @Test func `what a matrix makes part of a value may hold of every value too`() {
+    let steps = "steps:\n  - phone: sync\n    expect: {took: {at-least: $least s}}"
+    #expect(library("matrix: {least: [0, 3]}\n" + steps).diagnostics.isEmpty)
+  }
+
+  @Test func `what a matrix states can hold in every cell`() {
+    let steps = "steps:\n  - phone: sync\n    expect: {downloaded: {at-least: $least, at-most: 2}}"
+    #expect(
+      library("matrix: {least: [0, 3]}\n" + steps).diagnostics.map(\.message)
+        == ["`at least 3 and at most 2` holds of no `downloaded`"])
+  }
+
+  @Test(arguments: ["at-least", "at-most", "more-than", "less-than"])
+  func `a word has no place in an order`(relation: String) {
+    #expect(
+      library("steps: [{never: {fts.request: {file: {\(relation): deleted}}}, for: 1 s}]").diagnostics.map(\.message)
+        == ["`file` cannot be `deleted`"])
+  }
+
+  @Test(
+    arguments: [
+      (.dateTime, "2024-12-31 23:59:59", "2025-01-01 00:00:00", false),
+      (.dateTime, "2024-02-28 23:59:59", "2024-02-29 00:00:01", nil),
+      (.offset, "+01:00", "+01:01", false), (.offset, "-00:01", "+00:01", nil),
+      (.record, "0000240131120000", "0000240131120001", false), (.record, "0000240131120009", "0000240131120011", nil),
+      (.integer, "-3", "-2", false), (.integer, "-3", "-1", nil),
+    ] as [(ValueType, String, String, Bool?)])
+  func `between neighbours there is nothing`(type: ValueType, low: String, high: String, answer: Bool?) throws {
+    let field: FieldDeclaration =
+      switch type {
+      case .dateTime: Field<CivilDateTime>("a", "").declaration
+      case .offset: Field<UTCOffset>("a", "").declaration
+      case .record: Field<RecordName>("a", "").declaration
+      default: Field<Int>("a", "").declaration
+      }
+    let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
+    var decoder = ValueDecoder()
+    let ends = [low, high].compactMap { decoder.value(Node(.scalar($0, .plain), at: place), type, called: "a") }
+    try #require(ends.count == 2)
+    let comparisons = [
+      FieldMatcher.Comparison(relation: .moreThan, operand: ends[0]), .init(relation: .lessThan, operand: ends[1]),
+    ]
+    #expect(FieldMatcher(field: field, comparisons: comparisons, location: place).foregoneAnswer == answer)
+  }
+
   private static let instead = "`contains: \"0000240131120000\"`, or lists such as `one-of: [[\"0000240131120000\"]]`"
 
   @Test(arguments: [

@@ -64,4 +64,38 @@ import YAML
   @Test func `an expectation without anything is reported at its key`() {
     #expect(problems("steps:\n  - phone: sync\n    expect:").first?.hasPrefix("6:5 ") == true)
   }
+
+  @Test func `what is repeated has steps`() {
+    #expect(
+      problems(ofStep: "repeat: 3, steps: []") == ["4:28 `repeat` repeats nothing; at least one step in `steps`"])
+  }
+
+  @Test func `a fragment without steps is empty`() {
+    #expect(problems("fragments: {nap: {steps: []}}\nsteps: [{use: nap}]").first?.contains("is empty") == true)
+  }
+
+  @Test(arguments: [
+    ("device: {press: 5 s}, within: 4999 ms", "5 s"), ("device: press, within: 1 s", "2 s"),
+    ("device: {press: {hold: 1 min}}, within: 59 s", "1 min"),
+  ])
+  func `a step has the time that it takes anyway`(step: String, span: String) {
+    let problem = problems(ofStep: step).first ?? ""
+    #expect(problem.hasSuffix("`within` is shorter than `press` itself, which takes \(span); \(span) or more"))
+  }
+
+  @Test(arguments: [
+    "device: {press: 5 s}, within: 5 s", "device: {press: 5 s}, within: 1 s, may-fail: true",
+    "phone: sync, within: 1 ms",
+  ])
+  func `a limit that can be kept, or that decides nothing, is taken`(step: String) {
+    #expect(problems(ofStep: step) == [])
+  }
+
+  @Test func `a scenario has the time of its waits`() {
+    let steps = "steps: [{wait: 3 s}, {repeat: $turns, steps: [{wait: 1 s}]}]"
+    #expect(
+      problems("timeout: 6 s\nmatrix: {turns: [1, 4, 2]}\n" + steps)
+        == ["4:10 `timeout` is shorter than the waits of the scenario, 7 s together; more than 7 s"])
+    #expect(problems("timeout: 7 s\nmatrix: {turns: [1, 4, 2]}\n" + steps) == [])
+  }
 }

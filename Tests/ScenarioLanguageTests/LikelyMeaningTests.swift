@@ -69,4 +69,32 @@ import YAML
   @Test func `numbers of 32 bits are within the language`() {
     #expect(ValueDecoder.integers.contains(4_294_967_295))
   }
+
+  @Test(arguments: [
+    ("{devices: [{name: x}], phones: [{name: z}, {name: x}]}", "`x` is a name among `devices` already"),
+    ("{devices: [{name: phone}]}", "`phone` is an actor, and cannot be a name"),
+    ("{phones: [{name: air}]}", "`air` is an actor, and cannot be a name"),
+    ("{phones: [{name: x}, {name: x}]}", "duplicate name `x`"), ("{phones: }", "`phones` has no value"),
+    ("{phones: {name: x}}", "`phones` cannot be fields in braces"),
+  ])
+  func `a name means one of those who take part`(given: String, message: String) {
+    #expect(diagnostics("given: \(given)\nsteps: [{wait: 1 s}]").map(\.message) == [message])
+  }
+
+  @Test(arguments: [
+    ("a", "[{name: a, count: 2}, {name: b}]", "a-1"), ("b", "[{name: ab, count: 2}, {name: b, count: 2}]", "b-1"),
+    ("a", "[{name: b}, {name: c}]", nil), ("left", "[{name: lefd}, {name: left, count: 2}]", "left-1"),
+  ])
+  func `those of one name have numbers`(name: String, devices: String, suggestion: String?) {
+    let problems = diagnostics("given: {devices: \(devices)}\nsteps: [{device: press, as: \(name)}]")
+    #expect(problems.map(\.suggestion) == [suggestion])
+  }
+
+  @Test(arguments: [("bench: xx", nil), ("bench: sync", "phone: sync"), ("bench: {press: 1 s}", nil)])
+  func `an actor without verbs is told`(step: String, suggestion: String?) {
+    let problems = diagnostics("steps: [{\(step)}]")
+    #expect(problems.map(\.message) == ["`bench` has no verbs; only packages of one's own add some"])
+    #expect(problems.first?.expected?.hasPrefix("a step with `phone`, `device`, `air`, `eventually`") == true)
+    #expect(problems.map(\.suggestion) == [suggestion])
+  }
 }

@@ -20,13 +20,14 @@ enum Press {
   static let sound = Field<String?>("sound", "A WAV file that is heard meanwhile.")
   static let declaration = VerbDeclaration(
     "press", of: .device, "Presses the record button, which records for as long as it is held.",
-    fields: [sound], shorthand: hold, needs: [TestVocabulary.button], example: "- device: {press: 2 s}")
+    fields: [sound], shorthand: hold, lasts: hold, needs: [TestVocabulary.button],
+    example: "- device: {press: 2 s}")
 }
 
 /// `- phone: sync`
 enum Sync {
   static let only = Field<RecordSelector?>("only", "Downloads this record alone.")
-  static let downloaded = Field<Int>("downloaded", "Records that were downloaded.")
+  static let downloaded = Field<Int>("downloaded", "Records that were downloaded.").limited(to: 0...)
   static let took = Field<Duration>("took", "How long it took.")
   static let note = Field<String>("note", "What the phone says about it.")
   static let records = Field<[RecordName]>("records", "The records, newest first.")

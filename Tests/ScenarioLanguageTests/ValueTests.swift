@@ -95,6 +95,17 @@ import YAML
     #expect(expectation.mismatches(in: findings).isEmpty)
   }
 
+  @Test func `free text is told in quotes`() {
+    let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
+    let expectation = Expectation(matchers: [
+      FieldMatcher(
+        field: Sync.note.declaration, comparisons: [.init(relation: .contains, operand: .text("a "))], location: place)
+    ])
+    var findings = Findings()
+    findings.set(Sync.note, "")
+    #expect(expectation.mismatches(in: findings).map(\.description) == [#"note: expected contains "a ", found """#])
+  }
+
   @Test(
     arguments: [
       (.equal, 3, [false, true, false]), (.not, 3, [true, false, true]), (.atLeast, 3, [false, true, true]),

@@ -64,6 +64,7 @@ import Text
     #expect(Spelling.nearest(to: "xyz", among: ["scan", "sync"]) == nil)
     #expect(Spelling.nearest(to: "fone", among: ["bench", "phone", "never"]) == "phone")
     #expect(Spelling.nearest(to: "", among: ["a"]) == nil)
+    #expect(Spelling.nearest(to: "a", among: ["b", "c"]) == nil, "another letter is another name")
     #expect(Spelling.nearest(to: String(repeating: "a", count: 65), among: [String(repeating: "a", count: 64)]) == nil)
     #expect(Spelling.question(about: "snyc", among: ["sync"], quote: "`") == "; did you mean `sync`?")
     #expect(Spelling.question(about: "qqqq", among: ["sync"]) == "")

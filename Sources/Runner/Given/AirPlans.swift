@@ -33,7 +33,8 @@ struct InterferencePlan: FieldGroupValue {
   static let corrupted = Field<Share>(
     "corrupted", "Share of packets that are received with a wrong CRC while it lasts.", default: Share(percent: 90)
   ).limited(to: Share(millionths: 1)...Share(percent: 100))
-  static var group: FieldGroup { FieldGroup([every, span, corrupted]) }
+  static let rules = [FieldRule.bounded(by: every, span)]
+  static var group: FieldGroup { FieldGroup([every, span, corrupted], rules: rules) }
 
   /// The same in the words of the air.
   let pattern: Interference

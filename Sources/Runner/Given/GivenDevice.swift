@@ -75,6 +75,7 @@ enum GivenDevice {
       power, timeouts, records, battery, voltage, clock, drift, address, security, published, bootloader,
       bootloaderFaults,
     ],
+    rules: [.single(of: battery, voltage)],
     example: "device: {battery: 84 %, records: {count: 7, seconds: 4 s}}")
 }
 

@@ -6,6 +6,7 @@ import Timeline
 extension Observations {
   static let interval = Field<Duration>("interval", "The connection interval.")
   static let latency = Field<Int>("latency", "Connection events that the recorder may leave out.")
+    .limited(to: 0...65_535)
   static let supervision = Field<Duration>("supervision", "The supervision time-out.")
   static let linkParameters = ObservableEvent(
     ObservationDeclaration(

@@ -54,8 +54,9 @@ extension Observations {
     }
   }
 
-  static let result = Field<UpdateResult>("result", "The result: a word, or its number.")
+  static let result = Field<UpdateResult>("result", "The result: a word, or its number.").limited(to: 0...255)
   static let extended = Field<UpdateRefusal>("extended", "The extended error: a word, or its number.")
+    .limited(to: 0...255)
   static let dfuReply = ObservableEvent(
     ObservationDeclaration(
       "dfu.reply", "The application or the bootloader answers a request.", fields: [updateRequest, extended],
@@ -108,7 +109,7 @@ extension Observations {
       .with(updatePercent, Share(percent: state.percent))
   }
 
-  static let version = Field<Int>("version", "The application's version.")
+  static let version = Field<Int>("version", "The application's version.").limited(to: 0...)
   static let updateOffered = ObservableEvent(
     ObservationDeclaration(
       "update.offered", of: [.phone], "The phone offers newer firmware to its user.", shorthand: version,

@@ -14,7 +14,7 @@ enum Observations {
 
   static let linkState = Field<LinkState>("state", "Whether the link came up or went down.")
   static let reason = Field<Int>("reason", "Why the link went down: the controller's error code, such as 19 (0x13).")
-    .only(where: linkState, is: .down)
+    .limited(to: 0...255).only(where: linkState, is: .down)
   static let link = ObservableEvent(
     ObservationDeclaration(
       "link", "The connection between a phone and a recorder comes up or goes down.", fields: [reason],
@@ -41,7 +41,8 @@ enum Observations {
     if case .pairingStarted? = heard.happening { .happened } else { nil }
   }
 
-  static let keySize = Field<Int>("key-size", "How long the new key is, in octets: 7 to 16.")
+  // An octet, of which the specification allows 7 to 16: a ban may be on the others.
+  static let keySize = Field<Int>("key-size", "How long the new key is, in octets: 7 to 16.").limited(to: 0...255)
   static let paired = ObservableEvent(
     ObservationDeclaration(
       "paired", "A pairing ends with an encrypted link.", fields: [keySize],
@@ -104,6 +105,7 @@ enum Observations {
   }
 
   static let status = Field<Int>("status", "The general status: 2 for not found, 3 for a corrupt file system.")
+    .limited(to: 0...255)
   static let answer = ObservableEvent(
     ObservationDeclaration(
       "fts.status", "The recorder answers a request with a general status.", shorthand: status,
@@ -165,7 +167,7 @@ enum Observations {
     return .one(octets, ByteCount(bytes: Int(size)))
   }
 
-  static let newCount = Field<Int>("count", "The number shown.")
+  static let newCount = Field<Int>("count", "The number shown.").limited(to: 0...)
   static let newRecords = ObservableEvent(
     ObservationDeclaration(
       "phone.new-records", of: [.phone], "The phone shows another number of new records.", shorthand: newCount,

@@ -114,7 +114,7 @@ struct AccountWords {
       func list(_ text: (Expectation.Mismatch) -> String) -> String {
         broken.mismatches.map { several ? "\($0.matcher.field.name) \(text($0))" : text($0) }.joined(separator: ", ")
       }
-      return (list { $0.matcher.plainSentence }, list { $0.found?.plainText ?? "nothing" })
+      return (list { $0.matcher.plainSentence }, list(\.plainFinding))
     }
     switch broken.step.action {
     case .perform(let call):

@@ -6,6 +6,7 @@ extension CellReader {
   mutating func given(_ node: Node?, _ scope: Scope) -> Given {
     let entries = node.map { givenEntries($0, scope) } ?? []
     var sections: [Given.Section] = []
+    var owners: [String: String] = [:]
     for declaration in vocabulary.given {
       let singular = entries.first { $0.key == declaration.name }
       let plural = declaration.plural.flatMap { name in entries.first { $0.key == name } }
@@ -16,7 +17,7 @@ extension CellReader {
             expected: "only one of them"))
       }
       if let plural {
-        sections += several(plural, declaration)
+        sections += several(plural, declaration, &owners)
       } else {
         sections.append(single(singular, declaration))
       }
@@ -85,15 +86,23 @@ extension CellReader {
   }
 
   /// The list form: each item may carry a `name` and a `count` beside its fields; a number alone is a list of that many
-  /// sections with their defaults.
-  private mutating func several(_ entry: Node.Entry, _ declaration: GivenDeclaration) -> [Given.Section] {
+  /// sections with their defaults. `owners` are the names so far, each with the key under which it stands.
+  private mutating func several(
+    _ entry: Node.Entry, _ declaration: GivenDeclaration, _ owners: inout [String: String]
+  ) -> [Given.Section] {
     let value = entry.value.standing(at: entry.keyLocation)
+    guard value.items != nil || value.text != nil else {
+      let problem = value.content == .absent ? "has no value" : "cannot be \(value.kind)"
+      decoder.report(
+        value, "`\(entry.key)` \(problem)",
+        expected: "a list, such as `[{name: one}, {name: two}]`, or how many")
+      return []
+    }
     let items =
       value.items ?? [
         Node(.mapping([.init(key: "count", keyLocation: value.location, value: value)]), at: value.location)
       ]
     var sections: [Given.Section] = []
-    var names: Set<String> = []
     for item in items {
       guard let entries = item.entries else {
         decoder.report(
@@ -111,9 +120,7 @@ extension CellReader {
       for index in 0..<count {
         let base = name ?? "\(declaration.name)-\(sections.count + 1)"
         let full = name != nil && count > 1 ? "\(base)-\(index + 1)" : base
-        if !names.insert(full).inserted {
-          decoder.report(item["name"] ?? item, "duplicate name `\(full)`", expected: "a unique name")
-        }
+        claim(full, for: entry.key, at: item["name"] ?? item, &owners)
         sections.append(.init(kind: declaration.name, name: full, arguments: arguments, location: item.location))
       }
     }
@@ -121,6 +128,17 @@ extension CellReader {
       decoder.report(value, "`\(entry.key)` is empty", expected: "at least one", usefulness: .consequence)
     }
     return sections
+  }
+
+  /// Notes a name of somebody; reports one by which `as` could mean somebody else too.
+  private mutating func claim(_ name: String, for key: String, at node: Node, _ owners: inout [String: String]) {
+    if let owner = owners.updateValue(key, forKey: name) {
+      decoder.report(
+        node, owner == key ? "duplicate name `\(name)`" : "`\(name)` is a name among `\(owner)` already",
+        expected: "a unique name")
+    } else if Actor(rawValue: name) != nil {
+      decoder.report(node, "`\(name)` is an actor, and cannot be a name", expected: "another name")
+    }
   }
 
   private mutating func name(_ node: Node) -> String? {

@@ -63,7 +63,8 @@ extension CellReader {
       return false
     }
     let other = decoder.kept.last { $0.isVisible && $0.name.name == entry.key && $0.location != entry.keyLocation }
-    if let other {
+    // Where a fragment is only tried, the steps of all conditions are read.
+    if let other, !decoder.isTrying {
       decoder.bag.report(
         Diagnostic(
           at: entry.keyLocation, "`\(entry.key)` is kept twice", expected: "another name",

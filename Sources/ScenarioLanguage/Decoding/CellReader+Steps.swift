@@ -109,7 +109,7 @@ extension CellReader {
       return nil
     }
     if let lead = leads.first { return lead }
-    let known = StepForm.all.map(\.lead.name)
+    let known = vocabulary.leads
     let siblings = Set(StepForm.all.flatMap { $0.siblings.map(\.name) })
     let entry = entries.first { !siblings.contains($0.key) } ?? entries[0]
     let actor = vocabulary.verbs.first { $0.name == entry.key }?.actor
@@ -144,7 +144,7 @@ extension CellReader {
         conditions.append(ObservedCondition(location: node.location, everHeld: holds != false))
       }
     }
-    return holds ?? false
+    return holds ?? decoder.isTrying
   }
 
   private mutating func duration(_ key: String, _ step: Node, requiredBy lead: String) -> Duration? {
@@ -161,9 +161,14 @@ extension CellReader {
   // MARK: Steps around steps
 
   private mutating func repetition(_ value: Node, _ node: Node, _ scope: Scope) -> [Step] {
-    guard let count = integer(value, called: "repeat", in: 1...LanguageLimits.steps) else { return [] }
+    let isUnknown = decoder.isTrying && value.content == .refused
+    guard let count = isUnknown ? 1 : integer(value, called: "repeat", in: 1...LanguageLimits.steps) else { return [] }
     guard let nested = node["steps"] else {
       decoder.report(value, "`repeat` has no `steps`", expected: "`steps:` in the same step", usefulness: .consequence)
+      return []
+    }
+    guard nested.items?.isEmpty != true else {
+      decoder.report(nested, "`repeat` repeats nothing", expected: "at least one step in `steps`")
       return []
     }
     var steps: [Step] = []
@@ -192,7 +197,7 @@ extension CellReader {
   private mutating func ban(while node: Node, _ scope: Scope) -> Step.NeverSpan? {
     let steps = self.steps(node, called: "while", scope)
     let isBare = node.items?.isEmpty == true
-    guard steps.isEmpty, isBare || !decoder.bag.hasErrors else { return .during(steps) }
+    guard steps.isEmpty, isBare || !(decoder.bag.hasErrors || decoder.isTrying) else { return .during(steps) }
     decoder.report(
       node, "`never` forbids nothing, because no step of `while` runs",
       expected: isBare ? "at least one step" : "`when` on the `never` itself")

@@ -25,10 +25,12 @@ extension CellReader {
     if let arguments { checkAwaited(verb, arguments, step) }
     let mayFail = step["may-fail"].map { self.mayFail($0, step, verb) } ?? false
     let stated = step["within"].flatMap { decoder.duration($0, called: "within") }
+    if let arguments, let stated { checkLimit(stated, verb, arguments, step) }
     let performer = step["as"].flatMap { person($0, among: [actor], or: "`\(actor.rawValue)` is not called") }
-    guard let arguments, let expectation else { return nil }
+    // A step that depends on something unknown still keeps what it keeps.
+    guard arguments != nil && expectation != nil || decoder.isTrying else { return nil }
     return VerbCall(
-      declaration: verb, arguments: arguments, performer: performer, expectation: expectation,
+      declaration: verb, arguments: arguments ?? Arguments(), performer: performer, expectation: expectation ?? .none,
       expectedFailure: failure?.declaration, expectedCode: failure?.code, deadline: stated ?? verb.deadline,
       keeps: keeps,
       statesDeadline: stated != nil, mayFail: mayFail)
@@ -45,6 +47,18 @@ extension CellReader {
     }
   }
 
+  /// Reports a limit that the step must exceed whatever the products do, for which they would be blamed. A step that may
+  /// fail can be given up early, and one that must fail can end early.
+  private mutating func checkLimit(
+    _ limit: Duration, _ verb: VerbDeclaration, _ arguments: Arguments, _ step: Node
+  ) {
+    guard let field = verb.lasts, let node = step["within"], step["may-fail"] == nil, step["fails"] == nil,
+      let span = arguments.entry(field.name)?.value ?? field.defaultValue, limit.encoded?.isLess(than: span) == true
+    else { return }
+    decoder.report(
+      node, "`within` is shorter than `\(verb.name)` itself, which takes \(span)", expected: "\(span) or more")
+  }
+
   /// Whether a step only tries. What it would assert besides is reported.
   private mutating func mayFail(_ node: Node, _ step: Node, _ verb: VerbDeclaration) -> Bool {
     guard case .boolean(let mayFail)? = decoder.value(node, .boolean, called: "may-fail") else { return false }
@@ -59,6 +73,14 @@ extension CellReader {
   /// The verb of a step and its fields, which are `nil` when something is wrong with them.
   private mutating func verb(_ actor: Actor, _ node: Node) -> (VerbDeclaration, Arguments?)? {
     let names = vocabulary.verbs(of: actor).map(\.name)
+    guard !names.isEmpty else {
+      let verb = vocabulary.verbs.first { $0.name == node.text }
+      decoder.report(
+        node, "`\(actor.rawValue)` has no verbs; only packages of one's own add some",
+        expected: "a step with " + Wording.choices(vocabulary.leads),
+        suggestion: verb.map { "\($0.actor.rawValue): \($0.name)" })
+      return nil
+    }
     guard let entries = node.entries, !entries.isEmpty else {
       guard let name = node.text else {
         let message =
@@ -214,12 +236,12 @@ extension CellReader {
   /// Somebody's name in `given`; `nil` for a name of nobody who is one of `actors`, which is reported after `problem`.
   private mutating func person(_ node: Node, among actors: [Actor], or problem: String) -> String? {
     let candidates = people.filter { actors.contains($0.actor) }.map(\.name)
-    if let name = node.text, candidates.contains(name) { return name }
+    if let name = node.text, candidates.contains(name) || decoder.isTrying { return name }
     let isSomebody = people.contains { $0.name == node.text }
     decoder.report(
       node, "\(problem) \(node.kind)",
       expected: candidates.isEmpty ? "no `as`" : Wording.choices(candidates) + " from `given`",
-      suggestion: isSomebody ? nil : node.text.flatMap { Spelling.nearest(to: $0, among: candidates) })
+      suggestion: isSomebody ? nil : node.text.flatMap { ValueDecoder.nearestPerson(to: $0, among: candidates) })
     return nil
   }
 }

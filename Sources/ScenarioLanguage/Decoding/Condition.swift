@@ -5,7 +5,7 @@ import YAML
 /// What `when:` says: a comparison of two values, or a truth value alone.
 struct Condition {
   private enum Relation: String, CaseIterable {
-    // Longer ones first, since they are searched in this order.
+    // Longer ones first, since they are tried in this order.
     case atLeast = ">="
     case atMost = "<="
     case equal = "=="
@@ -52,14 +52,20 @@ struct Condition {
     return nil
   }
 
+  /// The first relation that is not in quotes, and what stands on both sides of it.
   private static func split(_ text: String) -> (Relation, String, String)? {
-    var found: (relation: Relation, before: Substring, after: Substring)?
-    for relation in Relation.allCases where found == nil {
-      let before = text.prefix(before: relation.rawValue)
-      guard before.utf8.count < text.utf8.count else { continue }
-      found = (relation, before[...], text.dropFirst(before.count + relation.rawValue.count))
+    var rest = text.drop(while: \.isWhitespace)
+    if let mark = rest.first, isQuote(mark), let end = rest.dropFirst().firstIndex(of: mark) {
+      rest = rest[end...].dropFirst()
     }
-    return found.map { ($0.relation, $0.before.trimmingBlanks, $0.after.trimmingBlanks) }
+    while !rest.isEmpty {
+      if let relation = Relation.allCases.first(where: { rest.hasPrefix($0.rawValue) }) {
+        let after = rest.dropFirst(relation.rawValue.count)
+        return (relation, text[..<rest.startIndex].trimmingBlanks, after.trimmingBlanks)
+      }
+      rest = rest.dropFirst()
+    }
+    return nil
   }
 
   private static func operand(_ text: String, _ node: Node, _ substitution: inout Substitution) -> Value? {
@@ -70,9 +76,11 @@ struct Condition {
 
   /// A word without the quotes around it, which are there for YAML's sake, as in `$power == "off"`.
   private static func unquoted(_ text: String) -> String {
-    guard text.count > 1, let mark = text.first, mark == "\"" || mark == "'", text.last == mark else { return text }
+    guard text.count > 1, let mark = text.first, isQuote(mark), text.last == mark else { return text }
     return String(text.dropFirst().dropLast())
   }
+
+  private static func isQuote(_ character: Character) -> Bool { character == "\"" || character == "'" }
 
   /// What a text means when no field says what it should mean.
   static func natural(_ text: String) -> Value {

@@ -35,7 +35,7 @@ struct Fragment {
     parameters = root["parameters"].map { Self.parameters($0, &decoder) } ?? []
     given = root["given"]
     steps = root["steps"]
-    if given == nil, steps == nil {
+    if given == nil, steps == nil || steps?.items?.isEmpty == true {
       decoder.report(
         root, "the fragment `\(name)` is empty", expected: "`steps:` or `given:`", usefulness: .consequence)
     }

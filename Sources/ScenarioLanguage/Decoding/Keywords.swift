@@ -91,7 +91,7 @@ struct StepForm: Hashable {
   /// The forms as they are documented: the actors share one entry.
   static var documented: [StepForm] {
     let actors = all.prefix(Actor.allCases.count).map(\.lead.name).joined(separator: ", ")
-    let lead = Keyword(actors, "An actor with one of its verbs.")
+    let lead = Keyword(actors, "An actor with one of its verbs; the bench has only those of packages of one's own.")
     return [StepForm(lead: lead, siblings: all[0].siblings)] + all.dropFirst(Actor.allCases.count)
   }
 
@@ -100,4 +100,14 @@ struct StepForm: Hashable {
 
   /// Keys whose steps are resolved by themselves, with bindings of their own.
   static let nestedKeys = ["steps", "while"]
+}
+
+extension Vocabulary {
+  /// The actors that have a verb, in the order of the reference.
+  var actors: [Actor] { Actor.allCases.filter { !verbs(of: $0).isEmpty } }
+
+  /// The keys that lead a step, without those of actors that have no verb.
+  var leads: [String] {
+    StepForm.all.map(\.lead.name).filter { name in Actor(rawValue: name).map { actors.contains($0) } ?? true }
+  }
 }

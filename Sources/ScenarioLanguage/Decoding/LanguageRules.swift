@@ -4,7 +4,7 @@ import YAML
 extension YAMLRules {
   /// What the scenario language accepts of YAML: its limits and its own notations.
   static let scenario = YAMLRules(
-    bytes: LanguageLimits.fileBytes, depth: LanguageLimits.depth, problems: LanguageLimits.diagnostics,
+    bytes: LanguageLimits.fileBytes, depth: LanguageLimits.depth, problems: LanguageLimits.countedDiagnostics,
     // UTC offsets and addresses look like numbers to base sixty.
     isNotation: { UTCOffset($0) != nil || $0.split(separator: ":").map(\.utf8.count) == [2, 2, 2, 2, 2, 2] },
     identifier: { RecordName($0) == nil ? nil : "a record's sixteen digits in quotes" },

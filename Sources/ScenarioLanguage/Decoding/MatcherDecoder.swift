@@ -36,14 +36,26 @@ extension ValueDecoder {
   private mutating func matcher(_ node: Node, _ field: FieldDeclaration) -> FieldMatcher? {
     need(field.capability)
     guard let entries = node.entries, !entries.isEmpty else {
-      let value = value(node, field.type, called: field.name)
-      return value.map {
-        FieldMatcher(field: field, comparisons: [.init(relation: .equal, operand: $0)], location: node.location)
+      guard let value = value(node, field.type, called: field.name), checkRange(value, of: field, node) else {
+        return nil
       }
+      return FieldMatcher(
+        field: field, comparisons: [.init(relation: .equal, operand: value)], location: node.location)
     }
     let comparisons = entries.map { comparison($0, field) }
     guard !comparisons.contains(nil) else { return nil }
-    return FieldMatcher(field: field, comparisons: comparisons.compactMap { $0 }, location: node.location)
+    let matcher = FieldMatcher(field: field, comparisons: comparisons.compactMap { $0 }, location: node.location)
+    return dependsOnValue(matcher, node) ? matcher : nil
+  }
+
+  /// Reports comparisons that no value of the field meets, and those that every one does; true if there are none. What a
+  /// matrix or a fragment states may hold of every value in one of its places only.
+  private mutating func dependsOnValue(_ matcher: FieldMatcher, _ node: Node) -> Bool {
+    guard let answer = matcher.foregoneAnswer, !(answer && node.hasNames) else { return true }
+    report(
+      node, "`\(Wording.shortened(matcher.plainSentence))` holds of \(answer ? "every" : "no") `\(matcher.field.name)`",
+      expected: answer ? "a comparison that does not hold of every value" : "comparisons that one value can meet")
+    return false
   }
 
   private mutating func comparison(_ entry: Node.Entry, _ field: FieldDeclaration) -> FieldMatcher.Comparison? {
@@ -68,8 +80,23 @@ extension ValueDecoder {
       return nil
     }
     guard !comparesListWithItem(node, relation, field) else { return nil }
-    let value = value(node, relation.operandType(for: field.type), called: field.name)
-    return value.map { .init(relation: relation, operand: $0) }
+    guard let value = value(node, relation.operandType(for: field.type), called: field.name),
+      checkRange(value, of: field, node), !looksForNothing(value, node, relation, field)
+    else { return nil }
+    return .init(relation: relation, operand: value)
+  }
+
+  /// Whether nothing at all is looked for in text or octets, which is in all of them; reported.
+  private mutating func looksForNothing(
+    _ value: Value, _ node: Node, _ relation: FieldMatcher.Relation, _ field: FieldDeclaration
+  ) -> Bool {
+    guard relation == .contains || relation == .containsNot, value == .text("") || value == .octets(Octets(bytes: [])),
+      field.type == .text || field.type == .octets
+    else { return false }
+    report(
+      node, "`\(relation.rawValue)` for `\(field.name)` has nothing to look for",
+      expected: field.type == .text ? "text of at least one character" : "at least one octet")
+    return true
   }
 
   /// Reports fields that cannot come with what is stated about others; true if there are none.
@@ -130,6 +157,7 @@ extension FieldMatcher.Relation {
     switch (self, type) {
     case (.oneOf, _): .list(type)
     case (.contains, .list(let element)), (.containsNot, .list(let element)): element
+    case (_, .either(let types)) where needsOrder: .either(types.filter(\.isOrdered))
     default: type
     }
   }

@@ -16,6 +16,7 @@ extension ValueDecoder {
       case .single: problems = stated.dropFirst().map { Self.excluded($0, by: stated[0], in: name) }
       case .owned(by: let owner):
         problems = entries.contains { $0.key == owner } ? [] : stated.map { Self.alone($0, owner) }
+      case .bounded(by: let limit, let field): problems = Self.excess(arguments, field, limit).map { [$0] } ?? []
       case .offsets(in: let octets): problems = stated.compactMap { Self.beyond($0, arguments, octets) }
       }
       bag.report(problems)
@@ -37,6 +38,19 @@ extension ValueDecoder {
   private static func alone(_ entry: Node.Entry, _ owner: String) -> Diagnostic {
     Diagnostic(
       at: entry.keyLocation, "`\(entry.key)` has no effect without `\(owner)`", expected: "`\(owner):` beside it")
+  }
+
+  /// What is wrong with a field that is more than `limit`; `nil` where it is not, or one of them is known only in a run.
+  private static func excess(
+    _ arguments: Arguments, _ field: FieldDeclaration, _ limit: FieldDeclaration
+  ) -> Diagnostic? {
+    let (own, other) = (arguments.entry(field.name), arguments.entry(limit.name))
+    guard let place = (own ?? other)?.location, let value = own?.value ?? field.defaultValue,
+      let most = other?.value ?? limit.defaultValue, most.isLess(than: value) == true
+    else { return nil }
+    return Diagnostic(
+      at: place, "`\(field.name)` is \(value), more than the \(most) of `\(limit.name)`",
+      expected: "at most as much as `\(limit.name)`")
   }
 
   /// What is wrong with an offset in octets that stand in the file; `nil` where they have it.

@@ -3,13 +3,13 @@ import YAML
 
 /// Reads one scenario file into its cells.
 enum ScenarioFileReader {
-  /// The cells, empty when the file has errors, and everything that is wrong.
+  /// The cells, empty when the file has errors, the names of the fragments that it uses, and everything that is wrong.
   static func read(
     _ source: ParsedFile, _ vocabulary: Vocabulary, _ fragments: [Fragment]
-  ) -> (scenarios: [Scenario], diagnostics: [Diagnostic]) {
+  ) -> (scenarios: [Scenario], usedFragments: Set<String>, diagnostics: [Diagnostic]) {
     var decoder = ValueDecoder()
     decoder.bag.report(source.diagnostics)
-    guard let root = scenarioRoot(of: source, &decoder) else { return ([], decoder.bag.diagnostics) }
+    guard let root = scenarioRoot(of: source, &decoder) else { return ([], [], decoder.bag.diagnostics) }
     let header = FileHeader(root, vocabulary, &decoder)
     let matrix = root["matrix"].map { Matrix($0, &decoder) } ?? Matrix()
     let local = inlineFragments(root, &decoder)
@@ -19,9 +19,11 @@ enum ScenarioFileReader {
     var reader = CellReader(vocabulary, local + fragments, decoder)
     let cells = matrix.cells.map { cell($0, root, header, vocabulary, &reader) }
     reportUnused(matrix, in: root, &reader)
+    checkTimeout(cells.compactMap { $0 }, root["timeout"], &reader)
     checkEvidence(cells.compactMap { $0 }, header, vocabulary, &reader)
+    for fragment in local where !reader.usedFragments.contains(fragment.name) { reader.tryOut(fragment) }
     let isUsable = !reader.decoder.bag.hasErrors
-    return (isUsable ? cells.compactMap { $0 } : [], reader.decoder.bag.diagnostics)
+    return (isUsable ? cells.compactMap { $0 } : [], reader.usedFragments, reader.decoder.bag.diagnostics)
   }
 
   /// The mapping of a file that is meant as a scenario; `nil` when it was reported.
@@ -85,6 +87,15 @@ enum ScenarioFileReader {
     return scenario
   }
 
+  /// Reports a limit below the time that the steps wait in any case, for which the products would be blamed.
+  private static func checkTimeout(_ scenarios: [Scenario], _ node: Node?, _ reader: inout CellReader) {
+    guard let node, let limit = scenarios.first?.timeout, let least = scenarios.map(\.waiting).max(), limit < least
+    else { return }
+    let text = Dimension.duration.text(least.baseUnits)
+    reader.decoder.report(
+      node, "`timeout` is shorter than the waits of the scenario, \(text) together", expected: "more than \(text)")
+  }
+
   private static func reportUnused(_ matrix: Matrix, in root: Node, _ reader: inout CellReader) {
     for variable in matrix.variables where !reader.used.contains(variable.name) {
       reader.decoder.bag.report(
@@ -109,6 +120,15 @@ enum ScenarioFileReader {
         Diagnostic(
           .warning, at: condition.location, "this comparison is never true, so the step never runs",
           expected: "a comparison that is true in at least one cell of the matrix"))
+    }
+  }
+}
+
+extension Scenario {
+  /// The time of its waits together: it lasts at least as long when it passes.
+  fileprivate var waiting: Duration {
+    steps.reduce(.zero) { sum, step in
+      if case .wait(let span) = step.action { sum + span } else { sum }
     }
   }
 }

@@ -4,7 +4,7 @@ import YAML
 public struct ScenarioLibrary: Sendable {
   /// The cells of every file without errors, in the order of the files and of their matrices.
   public private(set) var scenarios: [Scenario] = []
-  /// All problems, in order of appearance.
+  /// All problems that are kept, in order of appearance.
   public private(set) var diagnostics: [Diagnostic] = []
   /// The files, for showing their lines.
   public let files: [SourceFile]
@@ -14,11 +14,14 @@ public struct ScenarioLibrary: Sendable {
     self.files = files
     let sources = files.map { ParsedFile($0) }
     let fragments = Fragment.read(sources, &diagnostics)
+    var used: Set<String> = []
     for source in sources where !source.isFragment {
       let read = ScenarioFileReader.read(source, vocabulary, fragments)
       diagnostics += read.diagnostics
       scenarios += read.scenarios
+      used.formUnion(read.usedFragments)
     }
+    diagnostics += CellReader.problems(of: fragments.filter { !used.contains($0.name) }, among: fragments, vocabulary)
     reportDoubledIDs()
   }
 

@@ -85,6 +85,7 @@ struct Substitution {
         }
         guard let text = value?.text else { return Node(.refused, at: node.location) }
         resolved += text
+        result.origin = value?.origin ?? value?.location
       }
       guard resolved.utf8.count <= LanguageLimits.textLength else {
         diagnostics.append(

@@ -15,6 +15,8 @@ struct ValueDecoder {
   var usedKept: Set<SourceLocation> = []
   /// Whether kept values may stand where values are read now.
   var takesKept = false
+  /// Whether a fragment is read that nothing uses, so that its parameters and those who take part are unknown.
+  var isTrying = false
   /// The field whose value is read now, whose range a number beyond all limits is told.
   private(set) var field: FieldDeclaration?
   /// The capabilities of all fields that were stated, each once, in order of appearance.
@@ -95,6 +97,7 @@ struct ValueDecoder {
       attempt.people = people
       attempt.kept = kept
       attempt.takesKept = takesKept
+      attempt.isTrying = isTrying
       if let value = attempt.value(node, type, called: name) {
         attempt.capabilities.forEach { need($0) }
         usedKept.formUnion(attempt.usedKept)
@@ -151,11 +154,16 @@ struct ValueDecoder {
 
   private mutating func participant(_ node: Node, _ text: String, _ actor: Actor) -> Value? {
     let known = people.filter { $0.actor == actor }.map(\.name)
-    if known.contains(text) { return .text(text) }
+    if known.contains(text) || isTrying { return .text(text) }
     report(
       node, "`given` has no \(actor.participant) \(node.kind)", expected: Wording.choices(known),
-      suggestion: Spelling.nearest(to: text, among: known))
+      suggestion: Self.nearestPerson(to: text, among: known))
     return nil
+  }
+
+  /// The nearest of the names in `given`: a `count` puts numbers behind a name.
+  static func nearestPerson(to name: String, among known: [String]) -> String? {
+    known.first { $0 == "\(name)-1" } ?? Spelling.nearest(to: name, among: known)
   }
 
   private mutating func boolean(_ node: Node, _ text: String, _ style: Node.Style) -> Value? {
@@ -243,7 +251,8 @@ struct ValueDecoder {
 
   // MARK: Ranges
 
-  private mutating func checkRange(_ value: Value, of field: FieldDeclaration, _ node: Node) -> Bool {
+  /// Whether a value is one that its field can have; one that is not was reported.
+  mutating func checkRange(_ value: Value, of field: FieldDeclaration, _ node: Node) -> Bool {
     if case .list(let values) = value, field.type != .list(.text) {
       let nodes = node.items ?? [node]
       return zip(values, nodes).allSatisfy { isInRange($0, of: field) ? true : reportRange(of: field, $1) }
@@ -261,7 +270,9 @@ struct ValueDecoder {
 
   private mutating func reportRange(of field: FieldDeclaration, _ node: Node) -> Bool {
     let bounds = [field.minimum, field.maximum].compactMap { $0?.description }
-    let range = bounds.isEmpty ? "\(Dimension.duration.text(0)) or more" : bounds.joined(separator: " to ")
+    let range =
+      bounds.count == 2
+      ? bounds.joined(separator: " to ") : "\(bounds.first ?? Dimension.duration.text(0)) or more"
     report(node, "\(node.kind) is out of range for `\(field.name)`", expected: range)
     return false
   }

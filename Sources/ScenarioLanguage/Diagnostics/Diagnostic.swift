@@ -3,7 +3,7 @@ import YAML
 /// One problem of a file, for people and for editors.
 public struct Diagnostic: Hashable, Sendable {
   /// The severity.
-  public enum Severity: String, Hashable, Sendable {
+  public enum Severity: String, CaseIterable, Hashable, Sendable {
     /// The scenario cannot run.
     case error
     /// The scenario runs, but probably not as meant.
@@ -40,6 +40,8 @@ public struct Diagnostic: Hashable, Sendable {
   /// Related locations.
   public let notes: [Note]
   let usefulness: Usefulness
+  /// How many others of its severity were found with it and are not kept, because there are too many.
+  fileprivate(set) var others = 0
 
   init(
     _ severity: Severity = .error, at location: SourceLocation, _ message: String, expected: String? = nil,
@@ -67,18 +69,36 @@ public struct Diagnostic: Hashable, Sendable {
   }
 }
 
-/// Problems in the making: each is kept once, and no more than the limit.
+/// Problems in the making: each is counted once, and of each severity no more are kept than the limit, so that warnings
+/// take no error's place.
 struct DiagnosticBag {
-  private(set) var diagnostics: [Diagnostic] = []
+  private var kept: [Diagnostic] = []
+  /// How many there are of each severity, whether they are kept or not.
+  private var counts: [Diagnostic.Severity: Int] = [:]
   private var seen: Set<Diagnostic> = []
 
   /// Whether an error is among them.
-  private(set) var hasErrors = false
+  var hasErrors: Bool { counts[.error] != nil }
+
+  /// Those that are kept, in order of appearance; the last of each severity knows how many others there are.
+  var diagnostics: [Diagnostic] {
+    var diagnostics = kept
+    for severity in Diagnostic.Severity.allCases {
+      guard let count = counts[severity] else { continue }
+      guard let last = kept.lastIndex(where: { $0.severity == severity }) else { continue }
+      diagnostics[last].others = count - kept.count { $0.severity == severity }
+    }
+    return diagnostics
+  }
 
   mutating func report(_ diagnostic: Diagnostic) {
-    hasErrors = hasErrors || diagnostic.severity == .error
-    guard diagnostics.count < LanguageLimits.diagnostics, seen.insert(diagnostic).inserted else { return }
-    diagnostics.append(diagnostic)
+    let count = counts[diagnostic.severity] ?? 0
+    guard count < LanguageLimits.countedDiagnostics, seen.insert(diagnostic).inserted else { return }
+    counts[diagnostic.severity] = count + 1 + diagnostic.others
+    guard count < LanguageLimits.diagnostics else { return }
+    var alone = diagnostic
+    alone.others = 0
+    kept.append(alone)
   }
 
   mutating func report(_ others: [Diagnostic]) {

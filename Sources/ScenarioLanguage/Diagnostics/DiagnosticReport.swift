@@ -13,15 +13,20 @@ public struct DiagnosticReport: Sendable {
     self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// How many of them are errors.
-  public var errorCount: Int { diagnostics.count { $0.severity == .error } }
-  /// How many of them are warnings.
-  public var warningCount: Int { diagnostics.count - errorCount }
+  /// How many errors there are, with those that are not kept.
+  public var errorCount: Int { count(.error) }
+  /// How many warnings there are, with those that are not kept.
+  public var warningCount: Int { count(.warning) }
+
+  private func count(_ severity: Diagnostic.Severity) -> Int {
+    diagnostics.filter { $0.severity == severity }.reduce(0) { $0 + 1 + $1.others }
+  }
 
   /// The text for people: place, line, caret, what was expected, the nearest spelling. Safe for a terminal.
   public func text(limit: Int = LanguageLimits.shownDiagnostics, colour: Bool = false) -> String {
     var lines = diagnostics.prefix(limit).flatMap { self.lines(of: $0, colour) + [""] }
-    if diagnostics.count > limit { lines += ["\(diagnostics.count - limit) more not shown", ""] }
+    let rest = errorCount + warningCount - min(limit, diagnostics.count)
+    if rest > 0 { lines += ["\(rest) more not shown", ""] }
     if !diagnostics.isEmpty { lines.append(summary) }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -37,10 +42,10 @@ public struct DiagnosticReport: Sendable {
     return counts.isEmpty ? "no problems" : counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
   }
 
-  /// All problems as one JSON array for editors and scripts.
+  /// All problems that are kept as one JSON array for editors and scripts.
   public var json: String { jsonValue.text }
 
-  /// All problems as one JSON array.
+  /// All problems that are kept as one JSON array.
   package var jsonValue: JSONValue {
     .array(
       diagnostics.map { diagnostic in

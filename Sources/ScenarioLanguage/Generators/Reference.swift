@@ -5,7 +5,7 @@ extension Vocabulary {
   /// What `explain` can be asked for, in order: the subjects, verbs as `actor verb`, sections as `given section`,
   /// events and the language's own words by name. Also the words for completion.
   public var topics: [String] {
-    ["units", "steps", "given", "events"] + Actor.allCases.map(\.rawValue)
+    ["units", "steps", "given", "events"] + actors.map(\.rawValue)
       + verbs.map { "\($0.actor.rawValue) \($0.name)" } + given.map { "given \($0.name)" } + observations.map(\.name)
       + keywordTopics
   }
@@ -17,7 +17,8 @@ extension Vocabulary {
   }
 
   /// What a topic means, for a terminal; `nil` for a topic that does not exist. A verb may be named alone, which
-  /// explains it for every actor that has it; no words give the overview.
+  /// explains it for every actor that has it, and so may a field, a failure or a word of a choice, which is told for every
+  /// place where it stands; what leads to it may stand before it. No words give the overview.
   public func explanation(of words: [String]) -> String? {
     if let verb = words.count == 2 ? Actor(rawValue: words[0]).flatMap({ self.verb(words[1], of: $0) }) : nil {
       return ReferenceEntry(verb).text
@@ -25,9 +26,13 @@ extension Vocabulary {
     if words.count == 2, words[0] == "given", let section = given.first(where: { $0.name == words[1] }) {
       return ReferenceEntry(section).text
     }
-    guard words.count < 2 else { return nil }
     guard let word = words.first else { return overview }
-    if let actor = Actor(rawValue: word) { return list(verbs(of: actor).map { ($0.name, $0.summary) }) }
+    guard words.count < 2 else { return placesText(of: words) }
+    if let actor = Actor(rawValue: word) {
+      return actors.contains(actor)
+        ? list(verbs(of: actor).map { ($0.name, $0.summary) })
+        : "`\(word)` has no verbs; only packages of one's own add some.\n"
+    }
     switch word {
     case "units": return unitsText
     case "steps": return StepForm.documented.map(\.text).joined(separator: "\n")
@@ -39,20 +44,22 @@ extension Vocabulary {
       KeywordEntry.all.filter { $0.name == word }.map(\.text)
       + verbs.filter { $0.name == word }.map { ReferenceEntry($0).text }
       + observations.filter { $0.name == word }.map { ReferenceEntry($0).text }
+      + [placesText(of: words)].compactMap { $0 }
     return entries.isEmpty ? nil : entries.joined(separator: "\n")
   }
 
   /// The topic nearest to words that are none.
   public func nearestTopic(to words: [String]) -> String? {
-    Spelling.nearest(to: words.joined(separator: " "), among: topics + verbs.map(\.name))
+    Spelling.nearest(
+      to: words.joined(separator: " "), among: topics + verbs.map(\.name) + wordPlaces.compactMap(\.path.last))
   }
 
   private var overview: String {
-    let actors = Actor.allCases.map { actor in
+    let actors = self.actors.map { actor in
       (actor.rawValue, verbs(of: actor).map(\.name).joined(separator: ", "))
     }
     return "A step is an actor with a verb, or one of the language's own steps:\n"
-      + list(actors.filter { !$0.1.isEmpty })
+      + list(actors)
       + list(StepForm.all.dropFirst(Actor.allCases.count).map { ($0.lead.name, $0.lead.documentation) })
       + "\nA scenario file has these keys:\n" + list(Keyword.scenario.map { ($0.name, $0.documentation) })
       + "\nMore about one topic: `explain phone`, `explain phone VERB`, `explain given`, `explain events`,\n"
@@ -88,7 +95,7 @@ extension Vocabulary {
       "## Steps", Self.forms, String(forms.dropLast()), "## Comparisons", Self.comparisons, "## Values that vary",
       Self.variables, "## Values that a step keeps", Self.keptValues,
     ]
-    for actor in Actor.allCases where !verbs(of: actor).isEmpty {
+    for actor in actors {
       blocks += ["## Verbs of `\(actor.rawValue)`: \(actor.documentation)"]
       blocks += verbs(of: actor).map { ReferenceEntry($0).markdown }
     }
@@ -125,7 +132,8 @@ extension Vocabulary {
     In `expect:` and in the braces of an event a field is compared with a value, or with comparisons in braces that
     must all hold: `{at-least: 3, at-most: 5}`. There are `not`, `at-least`, `at-most`, `more-than`, `less-than`,
     `one-of` with a list, `contains` and `contains-not`. A field that is a list is compared as a whole:
-    `not: [a, b]` holds of every other list, `contains-not: a` of every list without `a`.
+    `not: [a, b]` holds of every other list, `contains-not: a` of every list without `a`. Comparisons that hold of no
+    value that the field can have, or of every one, are refused.
     """
 }
 

@@ -8,11 +8,21 @@ struct ReferenceEntry {
     let type: String
     let presence: String
     let documentation: String
+    /// The words of a choice.
+    var choices: [ValueType.Choice] = []
+
+    /// What stands in brackets behind it.
+    var remarks: String {
+      let remarks = [type, presence].filter { !$0.isEmpty }.joined(separator: "; ")
+      return remarks.isEmpty ? "" : " (\(remarks))"
+    }
   }
 
   /// A table with its heading.
   struct Table {
     let heading: String
+    /// What each of its rows is, with an article.
+    let role: String
     let rows: [Row]
   }
 
@@ -31,9 +41,11 @@ struct ReferenceEntry {
     details = verb.details
     let failures = verb.failures.map { Row(name: $0.name, type: "", presence: "", documentation: $0.documentation) }
     tables = [
-      Table(heading: "Fields", rows: Self.rows(verb.group)),
-      Table(heading: "Outcome, for `expect:`", rows: verb.results.fields.map { Self.row($0, presence: "") }),
-      Table(heading: "Failures, for `fails:`", rows: failures),
+      Table(heading: "Fields", role: "a field", rows: Self.rows(verb.group)),
+      Table(
+        heading: "Outcome, for `expect:`", role: "a field of the outcome",
+        rows: verb.results.fields.map { Self.row($0, presence: "") }),
+      Table(heading: "Failures, for `fails:`", role: "a failure", rows: failures),
     ].filter { !$0.rows.isEmpty }
     facts =
       Self.facts(needs: verb.needs) + [
@@ -46,8 +58,13 @@ struct ReferenceEntry {
     title = "given: \(given.name)"
     summary = given.summary
     details =
-      given.plural.map { "For several, write a list under `\($0)`, each with a `name` and optionally a `count`." } ?? ""
-    tables = [Table(heading: "Fields", rows: Self.rows(given.group))]
+      given.plural.map {
+        """
+        For several, write a list under `\($0)`, each with a `name` and optionally a `count`: `{name: other, count: 2}` \
+        makes `other-1` and `other-2`.
+        """
+      } ?? ""
+    tables = [Table(heading: "Fields", role: "a field", rows: Self.rows(given.group))]
     facts = []
     example = "given:\n  " + given.example.split(separator: "\n").joined(separator: "\n  ")
   }
@@ -59,7 +76,7 @@ struct ReferenceEntry {
     let rows = observation.group.fields.map { field in
       Self.row(field, presence: observation.group.shorthand == field ? "may stand alone" : "")
     }
-    tables = rows.isEmpty ? [] : [Table(heading: "Fields", rows: rows)]
+    tables = rows.isEmpty ? [] : [Table(heading: "Fields", role: "a field", rows: rows)]
     let subjects = observation.subjects
     facts =
       (subjects.count == 1 ? ["`as` can name only a \(subjects[0].participant)."] : [])
@@ -89,14 +106,16 @@ struct ReferenceEntry {
     let bounds = [field.minimum, field.maximum].compactMap { $0?.description }
     let range = bounds.count == 2 ? " \(bounds[0]) to \(bounds[1])" : ""
     let unit = field.unit.map { " in steps of \($0)" } ?? ""
-    let meanings = choices(field.type).filter { !$0.meaning.isEmpty }.map { "`\($0.written)`: \($0.meaning)" }
+    let words = Self.choices(field.type)
+    let meanings = words.filter { !$0.meaning.isEmpty }.map { "`\($0.written)`: \($0.meaning)" }
     let capability = field.capability.map { ["Needs \($0)."] } ?? []
     let company = field.company.map { company in
       ["Only where `\(company.field)` is \(Wording.list(company.values.map { "`\($0)`" }))."]
     }
     return Row(
       name: prefix + field.name, type: field.type.shortName + range + unit, presence: presence,
-      documentation: ([field.documentation] + meanings + capability + (company ?? [])).joined(separator: " "))
+      documentation: ([field.documentation] + meanings + capability + (company ?? [])).joined(separator: " "),
+      choices: words)
   }
 
   private static func choices(_ type: ValueType) -> [ValueType.Choice] {
@@ -122,9 +141,8 @@ extension ReferenceEntry {
       lines += ["", "\(table.heading):"]
       let width = table.rows.map(\.name.count).max() ?? 0
       for row in table.rows {
-        let remarks = [row.type, row.presence].filter { !$0.isEmpty }.joined(separator: "; ")
         let name = row.name + String(repeating: " ", count: width - row.name.count)
-        lines.append("  \(name)  \(row.documentation)" + (remarks.isEmpty ? "" : " (\(remarks))"))
+        lines.append("  \(name)  \(row.documentation)\(row.remarks)")
       }
     }
     if !facts.isEmpty { lines += [""] + facts }

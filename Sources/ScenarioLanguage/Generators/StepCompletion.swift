@@ -103,7 +103,7 @@ package struct StepCompletion {
       if let lead = level.keys.first {
         words = StepForm.form(lead)?.siblings.map(\.name) ?? []
       } else {
-        words = StepForm.all.map(\.lead.name) + ["given"]
+        words = vocabulary.leads + ["given"]
       }
     case .given: words = vocabulary.given.flatMap { [$0.name] + ($0.plural.map { [$0] } ?? []) }
     case .verb(let actor):

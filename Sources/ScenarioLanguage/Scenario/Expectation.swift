@@ -17,8 +17,11 @@ public struct Expectation: Hashable, Sendable {
 
     /// `downloaded: expected at least 1, found 0`.
     public var description: String {
-      "\(matcher.field.name): expected \(matcher.plainSentence), found \(found.map(\.plainText) ?? "nothing")"
+      "\(matcher.field.name): expected \(matcher.plainSentence), found \(plainFinding)"
     }
+
+    /// What was found, for people.
+    package var plainFinding: String { found?.quotedText ?? "nothing" }
   }
 
   /// What the statements are about, of what a verb found, in braces for people: everything where nothing is stated, `nil`
@@ -92,7 +95,7 @@ public struct FieldMatcher: Hashable, Sendable {
   /// The statement for people: `7`, or `at least 3 and at most 5`.
   public var plainSentence: String {
     comparisons.map { comparison in
-      let operand = comparison.operand.plainText
+      let operand = comparison.operand.quotedText
       return comparison.relation == .equal
         ? operand : comparison.relation.rawValue.replacing("-", with: " ") + " " + operand
     }.joined(separator: " and ")
@@ -123,7 +126,7 @@ extension FieldMatcher.Comparison {
   private static func isIn(_ whole: Value, _ part: Value) -> Bool {
     switch (whole, part) {
     case (.list(let items), _): items.contains(part)
-    case (.text(let text), .text(let word)): text.contains(word)
+    case (.text(let text), .text(let word)): word.isEmpty || text.contains(word)
     case (.octets(let whole), .octets(let part)):
       whole.bytes.indices.contains { whole.bytes[$0...].starts(with: part.bytes) } || part.bytes.isEmpty
     default: whole == part

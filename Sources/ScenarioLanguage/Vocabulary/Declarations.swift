@@ -17,14 +17,14 @@ public struct GivenDeclaration: Hashable, Sendable {
   /// traps otherwise, a bug of the declaration.
   public init(
     _ name: String, plural: String? = nil, actor: Actor? = nil, _ summary: String, fields: [any FieldKey],
-    shorthand: (any FieldKey)? = nil, example: String
+    shorthand: (any FieldKey)? = nil, rules: [FieldRule] = [], example: String
   ) {
     precondition(!fields.contains { $0.declaration.isRequired }, "a section of given must stand on its defaults")
     self.name = name
     self.plural = plural
     self.actor = actor
     self.summary = summary
-    self.group = FieldGroup(fields, shorthand: shorthand)
+    self.group = FieldGroup(fields, shorthand: shorthand, rules: rules)
     self.example = example
   }
 }

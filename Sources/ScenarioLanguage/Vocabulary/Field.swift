@@ -10,6 +10,8 @@ public struct FieldDeclaration: Hashable, Sendable {
   public let isRequired: Bool
   /// The default value as it would be written; `nil` without a default.
   public let defaultText: String?
+  /// The default value; `nil` without one that could be written.
+  let defaultValue: Value?
   /// The least value allowed, where one is declared.
   public internal(set) var minimum: Value?
   /// The greatest value allowed, where one is declared.
@@ -62,7 +64,8 @@ public struct Field<Content: FieldValue>: FieldKey {
     whenAbsent = fallback
     declaration = FieldDeclaration(
       name: name, documentation: documentation, type: Content.valueType, isRequired: fallback == nil,
-      defaultText: content?.encoded?.description, minimum: nil, maximum: nil, unit: nil, capability: capability,
+      defaultText: content?.encoded?.description, defaultValue: content?.encoded, minimum: nil, maximum: nil, unit: nil,
+      capability: capability,
       touches: state, company: nil)
   }
 
@@ -77,6 +80,13 @@ public struct Field<Content: FieldValue>: FieldKey {
     var limited = declaration
     limited.minimum = range.lowerBound.encoded
     limited.maximum = range.upperBound.encoded
+    return Field(limited, whenAbsent)
+  }
+
+  /// The same field, accepting only this value and more, as of what is counted.
+  public func limited<Bound: FieldValue & Comparable>(to range: PartialRangeFrom<Bound>) -> Field {
+    var limited = declaration
+    limited.minimum = range.lowerBound.encoded
     return Field(limited, whenAbsent)
   }
 

@@ -10,6 +10,8 @@ public struct FieldRule: Hashable, Sendable {
     case owned(by: String)
     /// The fields are offsets in the octets that the field of this name states.
     case offsets(in: String)
+    /// The field, or its default, is at most the first one, or its default.
+    case bounded(by: FieldDeclaration, FieldDeclaration)
   }
 
   let kind: Kind
@@ -26,6 +28,7 @@ public struct FieldRule: Hashable, Sendable {
     switch kind {
     case .some, .single: names
     case .owned(by: let other), .offsets(in: let other): names + [other]
+    case .bounded(by: let limit, _): names + [limit.name]
     }
   }
 
@@ -43,5 +46,11 @@ public struct FieldRule: Hashable, Sendable {
   /// These fields are offsets of octets which `octets`, where it is stated, must have.
   public static func offsets(in octets: any FieldKey, _ fields: any FieldKey...) -> FieldRule {
     FieldRule(.offsets(in: octets.declaration.name), fields)
+  }
+
+  /// This field may not be more than `limit`, for the rest of it would have no effect. Where one of them is not stated, its
+  /// default counts.
+  public static func bounded<Content: FieldValue>(by limit: Field<Content>, _ field: Field<Content>) -> FieldRule {
+    FieldRule(.bounded(by: limit.declaration, field.declaration), [field])
   }
 }

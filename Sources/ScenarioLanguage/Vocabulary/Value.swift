@@ -60,6 +60,15 @@ extension Value: CustomStringConvertible {
     }
   }
 
+  /// The value for people, with free text in quotes, so that one sees where it begins and ends.
+  var quotedText: String {
+    switch self {
+    case .text(let text): JSONValue.string(text).text
+    case .list(let values): "[" + values.map(\.quotedText).joined(separator: ", ") + "]"
+    default: plainText
+    }
+  }
+
   /// The kind of the value in a message.
   var kindName: String {
     switch self {

@@ -79,6 +79,8 @@ public struct VerbDeclaration: Hashable, Sendable {
   public let results: FieldGroup
   /// The field with which a step ends before it has an outcome, where it is `false`; `nil` for none.
   let awaits: FieldDeclaration?
+  /// The field for whose time a step that succeeds lasts at least; `nil` for none.
+  let lasts: FieldDeclaration?
   /// The failures that `fails:` may name.
   public let failures: [FailureDeclaration]
   /// The capabilities that a target always needs for the verb.
@@ -96,7 +98,8 @@ public struct VerbDeclaration: Hashable, Sendable {
   public init(
     _ name: String, of actor: Actor, _ summary: String, details: String = "", fields: [any FieldKey] = [],
     shorthand: (any FieldKey)? = nil, rules: [FieldRule] = [], results: [any FieldKey] = [],
-    awaits: Field<Bool>? = nil, failures: [FailureDeclaration] = [], needs: [Capability] = [],
+    awaits: Field<Bool>? = nil, lasts: (any FieldKey)? = nil, failures: [FailureDeclaration] = [],
+    needs: [Capability] = [],
     touches: [ProductState] = [], actuates: [Actuation] = [],
     deadline: Duration = .seconds(60), example: String
   ) {
@@ -109,6 +112,7 @@ public struct VerbDeclaration: Hashable, Sendable {
     self.group = FieldGroup(all, shorthand: shorthand, rules: rules)
     self.results = FieldGroup(results)
     self.awaits = awaits?.declaration
+    self.lasts = lasts?.declaration
     self.failures = failures
     self.needs = needs
     self.touches = touches

@@ -12,8 +12,12 @@ struct AirOption {
   /// Reads the option; `nil` where it is not given. Throws unless one scenario is simulated once.
   init?(_ arguments: ParsedArguments, _ chosen: [Scenario], _ request: RunRequest) throws(UsageFailure) {
     guard let path = try arguments.outputFile(Self.declaration.name) else { return nil }
-    guard chosen.count == 1, request.plan.repetitions == 1 else {
+    guard chosen.count == 1 else {
       throw UsageFailure("--air needs one scenario that runs once, but \(chosen.count) were selected")
+    }
+    guard request.plan.repetitions == 1 else {
+      let often = request.plan.span == nil ? "it is to run \(request.plan.repetitions) times" : "--for repeats it"
+      throw UsageFailure("--air needs one scenario that runs once, but \(often)")
     }
     guard !request.settings.isOnBench else { throw UsageFailure("--air needs a simulated air; a bench has a real one") }
     self.path = path

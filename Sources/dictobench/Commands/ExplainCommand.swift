@@ -31,13 +31,18 @@ enum ExplainCommand: Command {
       console.out(try board(arguments.operands.dropFirst().first))
     } else if arguments.operands.isEmpty {
       console.out((vocabulary.topics + [FailureWords.topic]).joined(separator: "\n"))
-    } else if let text = vocabulary.explanation(of: topic) ?? FailureWords.explanation(of: topic) {
-      console.out(Columns.fitted(text, width: console.outputStyle.columns))
     } else {
-      let nearest = vocabulary.nearestTopic(to: topic).map { "; did you mean \($0)?" } ?? ""
-      throw UsageFailure("no verb, section or event is named \(arguments.operands.joined(separator: " "))\(nearest)")
+      console.out(Columns.fitted(try explanation(of: topic, vocabulary), width: console.outputStyle.columns))
     }
     return .passed
+  }
+
+  /// What a word means in the language, and what it means at the beginning of a line of a failure.
+  private static func explanation(of topic: [String], _ vocabulary: Vocabulary) throws(UsageFailure) -> String {
+    let texts = [vocabulary.explanation(of: topic), FailureWords.explanation(of: topic)].compactMap { $0 }
+    guard texts.isEmpty else { return texts.joined(separator: "\n") }
+    let nearest = vocabulary.nearestTopic(to: topic).map { "; did you mean \($0)?" } ?? ""
+    throw UsageFailure("no word of the language is named \(topic.joined(separator: " "))\(nearest)")
   }
 
   private static func chart(_ name: String) throws(UsageFailure) -> ChartOutline {

@@ -1,3 +1,4 @@
+import Bytes
 import Runner
 import ScenarioLanguage
 import Text
@@ -14,7 +15,12 @@ enum LintCommand: Command {
     let (named, lent) = try ScenarioFiles.readApart(arguments.operands)
     let library = ScenarioLibrary(files: named + lent, vocabulary: try Vocabularies.current())
     if FormatOption.isJSON(arguments) {
-      console.out(DocumentSchema.named("lint").stamped(.object([("problems", library.report.jsonValue)])).text)
+      let report = library.report
+      let members: [(String, JSONValue)] = [
+        ("problems", report.jsonValue), ("errors", .integer(report.errorCount)),
+        ("warnings", .integer(report.warningCount)),
+      ]
+      console.out(DocumentSchema.named("lint").stamped(.object(members)).text)
     } else if !library.diagnostics.isEmpty {
       console.note(library.report.text(colour: console.isColoured))
     } else if !named.isEmpty {

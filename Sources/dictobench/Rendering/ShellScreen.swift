@@ -153,7 +153,7 @@ final class ShellScreen {
       console.out(Columns.fitted(text, width: width))
     } else {
       let nearest = vocabulary.nearestTopic(to: words).map { "; did you mean \($0)?" } ?? ""
-      console.complain("no verb, section or event is named \(words.joined(separator: " "))\(nearest)")
+      console.complain("no word of the language is named \(words.joined(separator: " "))\(nearest)")
     }
   }
 

@@ -9,8 +9,9 @@ enum Break: Verb {
     "sometime-within", "Waits for a random time up to this one first; the seed of the run decides how long.")
 
   static let declaration = VerbDeclaration(
-    "break", of: .air, "Lets no packet through.", fields: [window], shorthand: span, needs: [Capabilities.medium],
-    deadline: .seconds(86_400), example: "- air: break\n- air: mend\n- air: {break: 10 s, sometime-within: 5 s}")
+    "break", of: .air, "Lets no packet through.", fields: [window], shorthand: span, lasts: span,
+    needs: [Capabilities.medium], deadline: .seconds(86_400),
+    example: "- air: break\n- air: mend\n- air: {break: 10 s, sometime-within: 5 s}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
     let air = try stage.air()

@@ -5,7 +5,8 @@ import World
 enum Interfere: Verb {
   static let declaration = VerbDeclaration(
     "interfere", of: .air, "Corrupts packets periodically until `mend`, as a microwave oven does.",
-    fields: [InterferencePlan.every, InterferencePlan.span, InterferencePlan.corrupted], needs: [Capabilities.medium],
+    fields: [InterferencePlan.every, InterferencePlan.span, InterferencePlan.corrupted],
+    rules: InterferencePlan.rules, needs: [Capabilities.medium],
     example: "- air: {interfere: {every: 20 ms, for: 10 ms}}\n- air: mend")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -33,7 +33,7 @@ enum Lose: Verb {
 
   static let declaration = VerbDeclaration(
     "lose", of: .air, "Loses packets at random.", fields: [span, direction], shorthand: share,
-    needs: [Capabilities.medium], deadline: .seconds(86_400),
+    lasts: span, needs: [Capabilities.medium], deadline: .seconds(86_400),
     example: "- air: {lose: 30 %, for: 5 s}\n- air: {lose: 5 %, direction: to-phone}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

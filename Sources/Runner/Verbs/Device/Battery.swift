@@ -1,3 +1,4 @@
+import Bench
 import ScenarioLanguage
 import World
 
@@ -12,7 +13,13 @@ enum Battery: Verb {
     needs: [Capabilities.battery], actuates: [.recorder(.setBattery)], example: "- device: {battery: 3.05 V}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {
-    try await stage.device(call).setBattery(millivolts: call.arguments[Self.voltage].millivolts)
+    let device = try stage.device(call)
+    let wanted = call.arguments[Self.voltage].millivolts
+    let place = (device as? ActuatedDevice)?.place
+    guard let steady = place == nil ? wanted : place?.steadyBattery(millivolts: wanted) else {
+      throw ControlFailure.lacking(Lack.exactBattery(millivolts: wanted).description)
+    }
+    try await device.setBattery(millivolts: steady)
     return Findings()
   }
 }

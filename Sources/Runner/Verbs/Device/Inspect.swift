@@ -5,16 +5,17 @@ import World
 
 /// `- device: inspect`
 enum Inspect: Verb {
-  static let records = Field<Int>("records", "Number of records it stores.")
+  static let records = Field<Int>("records", "Number of records it stores.").limited(to: 0...)
   static let newest = Field<RecordName>("newest", "The newest record.")
   static let size = Field<ByteCount>("size", "Size of the newest record.")
   static let state = Field<StateWord>("state", "State of its state machine, as the firmware names it.")
   static let power = Field<Bool>("power", "Whether it is switched on.")
-  static let bonds = Field<Int>("bonds", "Number of bonds it stores.")
+  static let bonds = Field<Int>("bonds", "Number of bonds it stores.").limited(to: 0...)
   static let clockError = Field<Duration>(
     "clock-error", "Difference between its clock and the phone's, without a sign.")
   static let unique = Field<Bool>("unique", "Whether all its records have different identifiers.")
   static let version = Field<Int>("version", "Version of its application, as stored by its bootloader.")
+    .limited(to: 0...)
   static let bootloader = Field<Bool>("bootloader", "Whether its bootloader runs instead of the application.")
 
   static let light = Field<LightWord>("light", "What its LED shows, such as `dark blue slow`; `dark` while it is off.")

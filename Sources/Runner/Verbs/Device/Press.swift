@@ -12,7 +12,8 @@ enum Press: Verb {
 
   static let declaration = VerbDeclaration(
     "press", of: .device, "Holds the button for a time; the recorder records while it is held.", fields: [sound],
-    shorthand: hold, needs: [Capabilities.button], actuates: [.recorder(.press)], deadline: .seconds(7_300),
+    shorthand: hold, lasts: hold, needs: [Capabilities.button], actuates: [.recorder(.press)],
+    deadline: .seconds(7_300),
     example: "- device: {press: 2 s}\n- device: {press: 3 s, sound: audio/note-idea-en.wav}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

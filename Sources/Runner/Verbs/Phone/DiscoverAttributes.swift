@@ -6,11 +6,12 @@ import World
 
 /// `- phone: discover-attributes`
 enum DiscoverAttributes: Verb {
-  static let services = Field<Int>("services", "Number of services.")
-  static let characteristics = Field<Int>("characteristics", "Number of characteristics.")
+  static let services = Field<Int>("services", "Number of services.").limited(to: 0...)
+  static let characteristics = Field<Int>("characteristics", "Number of characteristics.").limited(to: 0...)
   static let differences = Field<Int>(
     "differences",
-    "Services and characteristics whose handles, types or properties differ from the recorder's documents.")
+    "Services and characteristics whose handles, types or properties differ from the recorder's documents."
+  ).limited(to: 0...)
 
   static let declaration = VerbDeclaration(
     "discover-attributes", of: .phone, "Discovers all services and characteristics of the connected recorder.",

@@ -4,7 +4,7 @@ import World
 
 /// `- phone: file-system`
 enum FileSystem: Verb {
-  static let count = Field<Int>("count", "Number of records it stores.")
+  static let count = Field<Int>("count", "Number of records it stores.").limited(to: 0...)
   static let free = Field<ByteCount>("free", "Free octets.", touches: .recordLengths)
   static let occupied = Field<ByteCount>("occupied", "Used octets.", touches: .recordLengths)
 

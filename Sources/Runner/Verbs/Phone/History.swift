@@ -35,7 +35,7 @@ enum History: Verb {
     }
   }
 
-  static let connections = Field<Int>("connections", "Number of connections made.")
+  static let connections = Field<Int>("connections", "Number of connections made.").limited(to: 0...)
   static let last = Field<Status>("last", "What happened last.")
   static let statuses = Field<[Status]>("statuses", "Everything that happened, oldest first.")
 

@@ -5,12 +5,13 @@ import World
 
 /// `- phone: library`
 enum Library: Verb {
-  static let count = Field<Int>("count", "Number of records it shows.")
+  static let count = Field<Int>("count", "Number of records it shows.").limited(to: 0...)
   static let newest = Field<RecordName>("newest", "The record at the top.")
   static let newestFirst = Field<Bool>("newest-first", "Whether the records are sorted newest first.")
-  static let new = Field<Int>("new", "Number of records to which the user has not listened yet.")
+  static let new = Field<Int>("new", "Number of records to which the user has not listened yet.").limited(to: 0...)
   static let identical = Field<Int>(
-    "identical", "Number of records that are identical to one stored by a recorder.", needs: Capabilities.inspection)
+    "identical", "Number of records that are identical to one stored by a recorder.", needs: Capabilities.inspection
+  ).limited(to: 0...)
 
   static let declaration = VerbDeclaration(
     "library", of: .phone, "Reads the phone's library and compares it with the records that the recorders store.",

@@ -4,7 +4,7 @@ import World
 
 /// `- phone: list`
 enum List: Verb {
-  static let count = Field<Int>("count", "Number of records that the recorder listed.")
+  static let count = Field<Int>("count", "Number of records that the recorder listed.").limited(to: 0...)
   static let first = Field<RecordName>("first", "The first record listed.")
   static let last = Field<RecordName>("last", "The last record listed.")
 

@@ -6,7 +6,7 @@ import World
 enum LookForFirmware: Verb {
   static let isOffered = Field<Bool>("offered", "Whether firmware is offered.")
   static let release = Field<String>("release", "Its release name.")
-  static let version = Field<Int>("version", "Its version.")
+  static let version = Field<Int>("version", "Its version.").limited(to: 0...)
 
   static let declaration = VerbDeclaration(
     "look-for-firmware", of: .phone, "Checks the release feed now instead of waiting for the next scheduled check.",

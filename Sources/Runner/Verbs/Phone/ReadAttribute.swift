@@ -7,7 +7,7 @@ import World
 enum ReadAttribute: Verb {
   static let handle = Field<Int>("handle", "The attribute's handle.").limited(to: 1...65_535)
   static let value = Field<Octets>("value", "Its value in hexadecimal.")
-  static let octets = Field<Int>("octets", "The length of its value.")
+  static let octets = Field<Int>("octets", "The length of its value.").limited(to: 0...)
 
   static let declaration = VerbDeclaration(
     "read-attribute", of: .phone, "Reads the value of one attribute, whatever it is.", fields: [handle],

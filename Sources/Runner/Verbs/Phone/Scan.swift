@@ -6,7 +6,7 @@ import World
 enum Scan: Verb {
   static let span = Field<Duration>("for", "How long to scan.", default: .seconds(5))
     .limited(to: Duration.milliseconds(10)...Duration.seconds(3_600))
-  static let found = Field<Int>("found", "Number of recorders heard.")
+  static let found = Field<Int>("found", "Number of recorders heard.").limited(to: 0...)
   static let names = Field<[String]>("names", "The names they advertise, in the order in which they were first heard.")
   static let devices = Field<[String]>("devices", "Which of the recorders in `given` were heard, in that order.")
 
@@ -19,7 +19,7 @@ enum Scan: Verb {
   static let declaration = VerbDeclaration(
     "scan", of: .phone, "Scans for recorders.", shorthand: span,
     results: [found, names, devices, bootloaders, advertisingData, scanResponse],
-    failures: FailureDeclaration.ofPhones, deadline: .seconds(3_700),
+    lasts: span, failures: FailureDeclaration.ofPhones, deadline: .seconds(3_700),
     example: "- phone: {scan: 5 s}\n  expect: {found: 2}")
 
   static func perform(_ call: VerbCall, on stage: isolated Stage) async throws -> Findings {

@@ -7,8 +7,8 @@ enum Sync: Verb {
   static let finish = Field<Bool>(
     "finish", "Whether the phone ends with the request `receive-complete`.", default: true)
   static let to = Field<RecorderName?>("to", "Which recorder, by its name in `given`; the paired one unless stated.")
-  static let listed = Field<Int>("listed", "Number of records that the recorder listed.")
-  static let downloaded = Field<Int>("downloaded", "Number of records downloaded.")
+  static let listed = Field<Int>("listed", "Number of records that the recorder listed.").limited(to: 0...)
+  static let downloaded = Field<Int>("downloaded", "Number of records downloaded.").limited(to: 0...)
   static let size = Field<ByteCount>("size", "Number of octets downloaded.", touches: .recordLengths)
   static let battery = Field<Share>("battery", "Battery level that the phone read.")
 

@@ -18,9 +18,9 @@ enum Update: Verb {
 
   static let waits = Field<Bool>("waits", "Whether the step waits until the update ends.", default: true)
 
-  static let version = Field<Int>("version", "The version that was installed.")
-  static let links = Field<Int>("links", "Number of links to the bootloader.")
-  static let drops = Field<Int>("drops", "Number of times that the phone found packets missing.")
+  static let version = Field<Int>("version", "The version that was installed.").limited(to: 0...)
+  static let links = Field<Int>("links", "Number of links to the bootloader.").limited(to: 0...)
+  static let drops = Field<Int>("drops", "Number of times that the phone found packets missing.").limited(to: 0...)
   static let size = Field<ByteCount>("size", "Size of the images.")
   static let seconds = Field<Duration>("took", "Time from the first request until the application runs again.")
 
