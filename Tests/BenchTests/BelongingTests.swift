@@ -30,6 +30,19 @@ import World
     device.close()
   }
 
+  @Test func anInterruptionIsNotTheControllersFault() throws {
+    let rig = try BenchRig(Self.pico)
+    let (device, phone) = (try rig.device(), try rig.phone())
+    // The look while the power is away takes longer.
+    for number in 1...100 {
+      rig.loop.schedule(after: .milliseconds(100 * number)) { phone.assumeIsolated { $0.interrupt() } }
+    }
+    #expect(throws: ControlFailure.ended(.interrupted)) {
+      try rig.run { _ = try await device.prepare(seenBy: phone) }
+    }
+    device.close()
+  }
+
   @Test func aPowerThatIsAnothersIsNoticedByWhoStaysOnTheAir() throws {
     let sentence = try trouble(BenchRig(Self.console + Self.pico, onTheAir: [Self.neighbours, Self.ours]))
     #expect(sentence.contains("\(Self.ours) stays on the air while its power is taken away"), "\(sentence)")

@@ -62,6 +62,11 @@ func benchFile(_ recorder: String) throws -> BenchFile {
       ("supply: {RawSerialPort: /dev/a, identity: R, tolerance: 5}", 5, 61, "unit", nil),
       ("commands: [{for: pres, run: [/bin/true]}]", 5, 22, "`pres`", "press"),
       ("commands: [{for: press, run: [relay]}]", 5, 15, "`relay` is not the full path", nil),
+      ("commands: [{for: press, run: []}]", 5, 15, "`` is not the full path", nil),
+      ("supply: {RawSerialPort: /dev/a, identity: \"\"}", 5, 13, "`identity` is empty", nil),
+      ("console: {RawSerialPort: {port: \"\"}}", 5, 14, "`port` does not name a device file", nil),
+      ("pico: {NetworkSerialPort: {host: \"\"}}", 5, 11, "`host` does not name a machine", nil),
+      ("pico: {USBSerialPort: {match: {ID_SERIAL_SHORT: \"\"}}}", 5, 11, "`match` matches everything", nil),
       ("firmware: [{version: 1}]", 4, 14, "nothing shows version 1", nil),
       ("firmware: [{version: 1, digest: f934e997}]", 4, 14, "`f934e997` is not a SHA-256", nil),
       (
@@ -137,6 +142,27 @@ func benchFile(_ recorder: String) throws -> BenchFile {
   @Test func whatIsNotThereIsToldAtItsField() {
     #expect(Self.files(["shelf/../app.hex"]).places == ["3: cannot read shelf/health.yaml"])
     #expect(Self.files(["shelf/health.yaml"]).places == ["6: cannot read shelf/../app.hex"])
+  }
+
+  @Test func anEmptyPathOfAHealthScenarioIsToldAtItsField() {
+    let text = benchText("comment: a", top: "health: \"\"\n")
+    let (_, problems) = BenchFile.read(SourceFile(path: "shelf/bench.yaml", text: text), exists: { _ in true })
+    #expect(problems.map { "\($0.location.line): \($0.message)" } == ["3: `health` does not name a file"])
+  }
+
+  @Test(arguments: ["bench.yaml", "./bench.yaml", "health.yaml", "app.hex", "lab.yaml", "measured.yaml"])
+  func aLockIsAFileOfItsOwn(_ name: String) throws {
+    let folder = try Folder()
+    let text = benchText(
+      "flash: {USBDebugger: E661, image: app.hex}\nprofile: measured.yaml",
+      top: "health: health.yaml\nlabgrid: lab.yaml\nlock: \(name)\n")
+    let (_, problems) = BenchFile.read(
+      SourceFile(path: "\(folder.path)/bench.yaml", text: text),
+      other: { SourceFile(path: $0, text: "shelf: {}\n") }, exists: { _ in true })
+    let file = name.hasPrefix("./") ? "bench.yaml" : name
+    #expect(
+      problems.map { "\($0.location.line): \($0.message)" }
+        == ["5: `lock` names \(folder.path)/\(file), which the bench needs"])
   }
 
   private static func sharing(_ path: String, _ place: String, _ rest: String) throws -> BenchFile {

@@ -75,11 +75,19 @@ import YAML
     }
   }
 
-  @Test(arguments: ["", "\u{0}\u{FF}", "user: x", "user: x\nhost: y\nprocess: 99999999999\nsince: 1\n"])
-  func aFileThatNoRunWroteIsTakenOver(text: String) throws {
+  @Test func anEmptyFileIsTakenOver() throws {
+    try Self.withPlace { path in
+      try Data().write(to: URL(filePath: path))
+      #expect(try BenchLock(path, for: Self.owner("ben")).predecessor == nil)
+    }
+  }
+
+  @Test(arguments: ["\u{0}\u{FF}", "user: x", "user: x\nhost: y\nprocess: 99999999999\nsince: 1\n"])
+  func aFileThatNoRunWroteIsRefusedAndLeftAsItIs(text: String) throws {
     try Self.withPlace { path in
       try Data(text.utf8).write(to: URL(filePath: path))
-      #expect(try BenchLock(path, for: Self.owner("ben")).predecessor == nil)
+      #expect(throws: BenchLock.Failure.foreign(path: path)) { _ = try BenchLock(path, for: Self.owner("ben")) }
+      #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
     }
   }
 

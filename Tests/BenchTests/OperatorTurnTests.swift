@@ -38,6 +38,18 @@ import World
     return desk
   }
 
+  @Test func anInterruptionIsNotTheOperatorsSilence() throws {
+    let (near, far) = try StreamSocket.pair()
+    let loop = EventLoop(driver: .wall)
+    nonisolated(unsafe) let waits = Waits()
+    let place = OperatorPlace(answers: near.descriptor.number) { _ in }
+    nonisolated(unsafe) let desk = OperatorDesk(
+      place, OperatorPlan(limit: .seconds(60), voice: nil), on: loop, waits)
+    loop.schedule(after: .milliseconds(50)) { waits.interrupt() }
+    #expect(throws: ControlFailure.ended(.interrupted)) { try loop.run { try await desk.ask(["Press the button."]) } }
+    withExtendedLifetime(far) {}
+  }
+
   @Test func aPromptNamesBenchAndRecorder() throws {
     let seat = try Seat()
     let address = try #require(BluetoothAddress("C6:05:04:03:02:01"))
@@ -63,7 +75,7 @@ import World
       let waits = Waits()
       nonisolated(unsafe) let desk = OperatorDesk(
         place, OperatorPlan(limit: .seconds(5), voice: nil), on: loop, waits)
-      loop.schedule(after: .milliseconds(500)) { waits.interrupt() }
+      loop.schedule(after: .milliseconds(500)) { waits.timeOut() }
       try loop.run { try await desk.ask(["Press the button."]) }
     }
     #expect("\(failure.map { "\($0)" } ?? "")".contains("busy with another bench"))

@@ -37,6 +37,12 @@ import World
     #expect(try run(["/bin/sh", "-c", gone]).code == 0)
   }
 
+  @Test func anInterruptionIsNotItsFault() throws {
+    nonisolated(unsafe) let waits = waits
+    loop.schedule(after: .milliseconds(50)) { waits.interrupt() }
+    #expect(throws: ControlFailure.ended(.interrupted)) { try run(["/bin/sleep", "600"]) }
+  }
+
   @Test func valuesStandInOneArgument() throws {
     let plan = try benchFile("commands: [{for: set-battery, run: [/bin/dac, \"--mv=%millivolts\", x]}]").recorders[0]
     #expect(

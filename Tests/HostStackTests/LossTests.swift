@@ -11,6 +11,18 @@ private func failure(_ pair: HostPair, _ side: Int) -> HostFailure? {
 
 /// A controller that swallows one event, of one kind, is found by what cannot be without it.
 @Suite struct LostEvents {
+  /// Told twice, or the end of the first was lost and the second is another's: the peer of neither is to blame.
+  @Test(arguments: [0, 1], [HostPair.peripheralAddress, BluetoothAddress("C0:00:00:00:00:09")!])
+  func aConnectionByAHandleInUseIsTheControllersFault(_ side: Int, _ peer: BluetoothAddress) {
+    var pair = HostPair.connected()
+    let connection = LEConnectionComplete(
+      handle: HostPair.handle, role: side == 1 ? .central : .peripheral, peerAddress: peer,
+      link: LELinkParameters(intervalUnits: 24, latency: 0, supervisionTimeoutUnits: 200))
+    pair.below { $1(side, Event.leConnectionComplete(connection).packet) }
+    #expect(failure(pair, side) == .handleInUse(HostPair.handle))
+    #expect(pair.all(side) { if case .connected = $0 { true } else { nil } }.count == 1)
+  }
+
   @Test func aCancelledAttemptThatIsNoneWasAConnection() {
     var pair = HostPair.started()
     pair.lose(.leMeta, by: 1)

@@ -64,6 +64,29 @@ import Timeline
     #expect(Self.answer(&bench) == false)
   }
 
+  @Test func openPairingAdmitsStrangersAndKnownPhonesAtAnyTime() {
+    var bench = Self.bench(owners: [RecorderBench.phone], .reference.withOpenPairing)
+    bench.connect(isSecured: false)
+    let before = bench.count { if case .disconnect = $0 { true } else { false } }
+    bench.run(for: .seconds(95))
+    #expect(bench.count { if case .disconnect = $0 { true } else { false } } == before)
+    #expect(Self.answer(&bench) == true)
+    #expect(Self.answer(&bench, keepsKeys: false) == false)
+    var new = Self.bond(RecorderBench.phone)
+    new.secureConnections.toggle()
+    bench.hear(.bondCreated(RecorderBench.link, new))
+    #expect(bench.recorder.body.bonds == [new])
+  }
+
+  @Test func openPairingHidesNeitherFaultsNorPublishedBehaviour() {
+    var profile = RecorderProfile.reference.withOpenPairing
+    profile.faults.security.neverPairsAgain = true
+    var bench = Self.bench(owners: [RecorderBench.phone], profile)
+    bench.connect(isSecured: false)
+    #expect(Self.answer(&bench) == false)
+    #expect(RecorderProfile.published.withOpenPairing == .published)
+  }
+
   @Test func theStackOfThePublishedFirmwareDecidesAlone() {
     var policies: [PairingPolicy] = []
     for profile in [RecorderProfile.reference, .published] {

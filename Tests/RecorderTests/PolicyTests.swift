@@ -128,4 +128,15 @@ import Timeline
     #expect(bench.plainEvents.contains(.formatted(records: 1, unconfirmed: 1)) == (left == 0))
     #expect(bench.recorder.body.storage.entries.count == left)
   }
+
+  /// The published firmware erases above 254 records, and finds at most 253 when it starts.
+  @Test func aFullTableIsNotErasedByThePublishedFirmware() {
+    let records = placedRecords(Array(repeating: 64, count: FileSystemGeometry.maximumFiles))
+    var bench = RecorderBench.serving {
+      $0.profile = Self.profile { $0.format = .nearlyFull }
+      $0.records = records
+    }
+    bench.run(for: .seconds(100))
+    #expect(bench.recorder.body.storage.entries.count == records.count)
+  }
 }

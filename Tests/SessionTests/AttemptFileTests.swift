@@ -55,7 +55,7 @@ private final class NumberedAttempt: AttemptFiles {
 @Suite struct AttemptFileKeeping {
   @Test(arguments: [
     ([Sample.failed, Sample.failed, Sample.failed], 0), ([Sample.failed, .passed], 0),
-    ([Sample.benchError, Sample.failed, .passed], 1), ([.passed], 0),
+    ([Sample.benchError, Sample.failed, .passed], 1_000_000), ([.passed], 0),
   ]) func theLogIsThatOfTheReport(verdicts: [Verdict], number: Int) throws {
     let text = "scenario: a\nid: a\nsteps:\n  - device: {press: 2 s}\n"
     let library = ScenarioLibrary(

@@ -68,6 +68,16 @@ import YAML
     #expect(lanes[2] == [1, 1, 1])
   }
 
+  /// Scenarios that are blocked do not tell what was wrong with it.
+  @Test func theOnlyBenchTellsItsTroubleToo() throws {
+    var lane = try #require(try Self.lanes([Self.bare]).first)
+    #expect(lane.record?.trouble == nil)
+    lane.plan.settings.benchTrouble = "the adapter is gone"
+    #expect(lane.record?.trouble == "the adapter is gone")
+    lane.plan.settings.hardware = nil
+    #expect(lane.record?.trouble == "the adapter is gone")
+  }
+
   @Test func whatNoBenchCanRunIsStillToldOf() throws {
     let (reports, _, _) = try Self.run(
       ["device: {press: 1 s}", "phone: connect"], over: try Self.lanes([Self.bare, Self.bare]))

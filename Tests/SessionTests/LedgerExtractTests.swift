@@ -100,6 +100,17 @@ import Verdicts
     #expect(plain.contradictions(to: report) == [], "ledgers of earlier versions do not state the phone")
   }
 
+  @Test func fullCapturesAreComparedToo() throws {
+    var report = Self.report
+    let extract = try LedgerExtract(
+      document: Array(
+        String(decoding: try Self.extract(of: report).document, as: UTF8.self)
+          .replacing("profile:reference", with: "profile:reference; full captures").utf8))
+    #expect(extract.contradictions(to: report).count == 1)
+    report.isUncovered = true
+    #expect(extract.contradictions(to: report) == [])
+  }
+
   @Test func attemptsThatTheLedgerLacksAreFound() throws {
     let extract = try Self.extract(of: Self.report) { $0 == "a 0" }
     #expect(

@@ -33,11 +33,22 @@ import YAML
       plan.firmware == "image:ab; bootloader cd; processor time 1.0 seconds; faults recorder:list-reversed")
   }
 
-  @Test func theProfileOfAReleaseBelongsToIt() {
+  /// What models a release decides what it shows; a real recorder has no profile.
+  @Test func theProfileOfAReleaseIsACondition() {
     var plan = RunPlan()
-    plan.firmwareName = "release:1.4.0"
+    plan.firmwareName = "release:1.4.0@ab"
+    #expect(plan.firmware == "release:1.4.0@ab")
     plan.settings.profile = .published
-    #expect(plan.firmware == "release:1.4.0")
+    #expect(plan.firmware == "release:1.4.0@ab; profile firmware-1.4")
+    plan.target = .hardware
+    #expect(plan.firmware == "release:1.4.0@ab")
+  }
+
+  /// Traces with keys and recordings in them have other hashes.
+  @Test func fullCapturesAreAnotherSubject() {
+    var plan = RunPlan()
+    plan.settings.isUncovered = true
+    #expect(plan.firmware == "profile:reference; full captures")
   }
 
   /// One sample wherever a sound is asked for.

@@ -27,6 +27,8 @@ enum ProbeRig {
     var extent = ProbeExtent()
     /// Whether what presses its button is gone.
     var hasLostButton = false
+    /// The step with whose beginning the user wants to stop; `nil` for none.
+    var interruptedAt: String?
     /// Whether it never switches itself off.
     var staysAwake = false
   }
@@ -66,14 +68,39 @@ enum ProbeRig {
       }
       try device.powerOn()
       defer { device.retire() }
-      let found = try await RecorderConversation(desk, .paired).probe(
-        log, against: twin, for: wanted, setting.extent, console: setting.hasInstruments ? tale : nil,
-        words: { "\($0)" }
-      ) { _ in }
-      await desk.close()
-      return found
+      let stop = Stop()
+      let conversation = RecorderConversation(desk, .paired, isInterrupted: { stop.began.withLock { $0 != nil } })
+      do {
+        let found = try await conversation.probe(
+          log, against: twin, for: wanted, setting.extent, console: setting.hasInstruments ? tale : nil,
+          words: { "\($0)" }
+        ) { event in
+          guard let name = setting.interruptedAt, case .step(name, _) = event else { return }
+          stop.began.withLock { $0 = loop.now }
+        }
+        await desk.close()
+        return found
+      } catch {
+        await desk.close()
+        guard let began = stop.began.withLock({ $0 }) else { throw error }
+        throw Stopped(after: began.duration(to: loop.now), by: error)
+      }
     }
   }
+}
+
+/// A probe that the user ended.
+struct Stopped: Error {
+  /// How long it went on after that.
+  let after: Duration
+  let cause: any Error
+
+  init(after: Duration, by cause: any Error) { (self.after, self.cause) = (after, cause) }
+}
+
+/// When the user wanted to stop.
+private final class Stop: Sendable {
+  let began = Mutex<Instant?>(nil)
 }
 
 /// A recorder on a bench whose Pico is gone, while everything else works.

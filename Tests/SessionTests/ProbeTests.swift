@@ -4,6 +4,7 @@ import Probe
 import Recorder
 import Session
 import Testing
+import World
 import YAML
 
 /// Probes of simulated recorders, in virtual time.
@@ -64,6 +65,15 @@ import YAML
   }
 
   /// Shifts by 5 to 50 % either way, or by what the supply and the crystal allow.
+  @Test(arguments: ["watches it boot and switch itself off", "changes its battery", "presses its button"])
+  func whoeverStopsAProbeDoesNotWaitForTheStep(_ step: String) throws {
+    var setting = Self.equipped
+    setting.interruptedAt = step
+    let stopped = #expect(throws: Stopped.self) { _ = try ProbeRig.probe(setting) }
+    #expect(stopped?.cause as? ControlFailure == .ended(.interrupted))
+    #expect((stopped?.after ?? .seconds(600)) < .seconds(10), "\(String(describing: stopped))")
+  }
+
   @Test(arguments: ProbedConstant.allCases) func aShiftIsNamedAndRecovered(_ constant: ProbedConstant) throws {
     var missed: [String] = []
     for seed in 1...Self.seeds {

@@ -124,18 +124,45 @@ private final class RowCount: Sendable {
     }
   }
 
-  /// What was blocked has its verdict, also when shards are put together, and is tried again.
+  /// What was blocked is told apart from what was judged, also when shards are put together, and is tried again.
   @Test func whatIsBlockedIsTriedAgain() throws {
     try Self.inFolder { folder in
       let blocked = Repeater { _ in .blocked(capability: "a button") }
       let first = try Self.qualify(atMost: 20, blocked, in: folder + "/l", as: "first").qualification
-      #expect(first.targets.map(\.judged) == [1])
+      #expect(first.targets.map(\.judged) == [0])
+      #expect(first.targets.first?.blocked?.map(\.scenario) == ["a"])
+      #expect(first.targets.first?.blocked?.first?.reason.contains("a button") == true)
+      #expect(first.answer == .provisional)
       let merged = try Self.qualify(atMost: 20, blocked, in: folder + "/l", as: "merge", onlyReads: true)
-      #expect(merged.qualification.targets.map(\.judged) == [1])
+      #expect(merged.qualification.targets.map(\.blocked?.count) == [1])
       let again = Repeater { _ in .passed }
       let second = try Self.qualify(atMost: 20, again, in: folder + "/l", as: "second").qualification
       #expect(again.turns.withLock { $0.contains(0) })
       #expect(second.repeats.map(\.judged) == [20])
+      #expect(second.targets.map(\.blocked) == [[]])
+    }
+  }
+
+  /// What a run with retries wrote counts once for each repetition: none of them is one of its other attempts.
+  @Test func retriesAreNoFurtherRepetitions() throws {
+    let verdict: @Sendable (Int) -> Verdict = { $0 == 1 ? Sample.failed : .passed }
+    try Self.inFolder { folder in
+      let ledger = try RunLedger(.file(folder + "/l"), for: .writing, program: "test") { 5 }
+      var setting = RunSession.Setting(program: "p", host: "here", folders: [], catalogue: nil)
+      setting.ledger = LedgerWriter(
+        ledger, .init(run: "run", operatorName: "Ada", program: "p", rules: "r"),
+        ScenarioFingerprints(Self.library.files))
+      var plan = RunPlan()
+      (plan.retries, plan.repetitions) = (1, 10)
+      let attempts = Repeater(verdict)
+      var session = RunSession(plan, setting, attempts) { _ in }
+      _ = try session.run(Self.library.scenarios) { _, _ in NoArchive() }
+      let first = attempts.turns.withLock { $0.filter { $0 < AttemptNumber.repetitions } }
+      #expect(first == Array(0..<10))
+      #expect(attempts.turns.withLock { $0.count } == 11)
+      let rest = Repeater(verdict)
+      _ = try Self.qualify(atMost: 12, rest, in: folder + "/l")
+      #expect(rest.turns.withLock { $0.sorted() } == [10, 11])
     }
   }
 }

@@ -82,6 +82,7 @@ package struct BenchFile: Sendable {
     guard let arguments, found.isEmpty else { return (nil, found + diagnostics) }
     var problems = diagnostics
     let bench = BenchFile(arguments, in: file.path, &problems)
+    problems += bench.lockProblems(arguments, besides: file.path)
     problems += bench.files(arguments).compactMap { place, path in
       guard let place, !exists(path) else { return nil }
       return Diagnostic(at: place, "cannot read \(path)", expected: "a file, seen from the bench file's folder")
@@ -92,6 +93,20 @@ package struct BenchFile: Sendable {
   /// The files that it needs, and where they are stated.
   private func files(_ arguments: Arguments) -> [(SourceLocation?, String)] {
     (health.map { [(arguments.location(of: Self.healthField), $0)] } ?? []) + recorders.flatMap(\.files)
+  }
+
+  /// A lock is emptied and removed, so it must not be the bench file or a file that the bench needs.
+  private func lockProblems(_ arguments: Arguments, besides path: String) -> [Diagnostic] {
+    guard let lock, let place = arguments.location(of: Self.lockField) else { return [] }
+    let labgrid = arguments[Self.labgridField].map { FileSystem.place($0.file, beside: path) }
+    let needed =
+      [path] + [labgrid].compactMap { $0 } + files(arguments).map(\.1) + recorders.compactMap(\.measuredProfile)
+    let canonical = FileSystem.canonical(lock)
+    guard let other = needed.first(where: { FileSystem.canonical($0) == canonical }) else { return [] }
+    return [
+      Diagnostic(
+        at: place, "`lock` names \(other), which the bench needs", expected: "a file of its own, such as `bench.lock`")
+    ]
   }
 
   /// Where a simulator must listen for the hosts that the adapters make; none for adapters of hardware.
@@ -130,6 +145,10 @@ package struct BenchFile: Sendable {
     Self.checkTags(arguments, &problems)
     if lock?.isEmpty == true || lock?.hasSuffix("/") == true, let top = arguments.location(of: Self.lockField) {
       problems.append(Diagnostic(at: top, "`lock` does not name a file", expected: "a file, such as `bench.lock`"))
+    }
+    if let stated = arguments[Self.healthField], stated.isEmpty, let top = arguments.location(of: Self.healthField) {
+      problems.append(
+        Diagnostic(at: top, "`health` does not name a file", expected: "a scenario's file, such as `health.yaml`"))
     }
     if phone == nil || !recorders.isEmpty { Self.checkRecorders(recorders, arguments, &problems) }
     problems += phone?.problems ?? []

@@ -34,6 +34,8 @@ package final class BenchLock {
     case taken(path: String, by: Owner?)
     /// The file cannot be made or locked.
     case unusable(path: String, SystemCallFailure)
+    /// There is such a file, and it says something else than who holds a bench.
+    case foreign(path: String)
   }
 
   /// Who left the file behind without giving the bench back; `nil` for nobody.
@@ -49,19 +51,27 @@ package final class BenchLock {
   /// Takes a bench for its new owner. The file is made if it does not exist.
   package init(_ path: String, for owner: Owner) throws(Failure) {
     self.path = path
+    let octets: [UInt8]
     do throws(SystemCallFailure) {
       file = try Self.locked(path)
-      let left = Owner(try file.readAll(limit: Self.limit))
+      octets = try file.readAll(limit: Self.limit)
+    } catch { throw Self.failure(error, at: path) }
+    let left = Owner(octets)
+    // What somebody else wrote is neither emptied nor, in the end, removed.
+    guard left != nil || octets.isEmpty else { throw .foreign(path: path) }
+    do throws(SystemCallFailure) {
       // Locks of one machine may not be seen on another that shares the folder.
       if let left, left.host != owner.host { throw SystemCallFailure("flock", .wouldBlock) }
       predecessor = left
       try file.empty()
       try FileDescriptor.open(path, .writing).writeAll(Array(owner.text.utf8))
-    } catch {
-      guard error.code == .wouldBlock else { throw .unusable(path: path, error) }
-      let octets = try? FileDescriptor.open(path, .reading).readAll(limit: Self.limit)
-      throw .taken(path: path, by: octets.flatMap { Owner($0) })
-    }
+    } catch { throw Self.failure(error, at: path) }
+  }
+
+  private static func failure(_ failure: SystemCallFailure, at path: String) -> Failure {
+    guard failure.code == .wouldBlock else { return .unusable(path: path, failure) }
+    let octets = try? FileDescriptor.open(path, .reading).readAll(limit: limit)
+    return .taken(path: path, by: octets.flatMap { Owner($0) })
   }
 
   /// A locked file to which the path leads: who held it before may have removed it just now.
@@ -120,6 +130,9 @@ extension BenchLock.Failure {
       let who = owner.map { $0.words(at: now) } ?? "somebody whose name cannot be read"
       return "the bench is in use by \(who); wait for the end of that run, or remove \(path) if that machine is gone"
     case .unusable(let path, let failure): return "cannot lock the bench at \(path): \(failure.code)"
+    case .foreign(let path):
+      return "cannot lock the bench at \(path): the file exists and was not written by a run; "
+        + "correct `lock` in the bench file, or remove that file"
     }
   }
 }

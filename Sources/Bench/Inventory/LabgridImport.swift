@@ -10,7 +10,9 @@ struct LabgridPlace: FieldGroupValue {
     "group", "The group of an exporter, or the target of an environment; may be left out where there is only one.")
   static var group: FieldGroup { FieldGroup([fileField, groupField], shorthand: fileField) }
 
-  init(_ arguments: Arguments) {}
+  let file: String
+
+  init(_ arguments: Arguments) { file = arguments[Self.fileField] }
 }
 
 /// Puts what a file of labgrid states about resources into a bench file, in place of `resource: NAME`. Neither labgrid nor

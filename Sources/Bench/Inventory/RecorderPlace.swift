@@ -1,5 +1,6 @@
 import YAML
 import Bytes
+import DictofunProtocol
 import ScenarioLanguage
 import System
 
@@ -85,6 +86,19 @@ package struct RecorderPlace: FieldGroupValue {
   /// A supply in place of its battery.
   package var supply: SupplyPlan? { plan() }
 
+  /// The voltage next to this one, in millivolts as the recorder reports it, at which it shows the same level however far its
+  /// supply is off within its tolerance, so that nobody blames the recorder for that; `nil` where the supply is not exact
+  /// enough to tell the level from those beside it. Batteries that something else sets are set as they are stated.
+  package func steadyBattery(millivolts: Int) -> Int? {
+    guard let supply = actuators.first(where: { $0.purposes.contains(.setBattery) }) as? SupplyPlan else {
+      return millivolts
+    }
+    let deviation = supply.deviation(reported: millivolts)
+    let lowest = BatteryLevel.thresholdMillivolts.last { $0 <= millivolts }.map { $0 + deviation } ?? .min
+    let highest = BatteryLevel.thresholdMillivolts.first { $0 > millivolts }.map { $0 - 1 - deviation } ?? .max
+    return lowest <= highest ? min(max(millivolts, lowest), highest) : nil
+  }
+
   /// What the current of its supply tells; `nil` where that is not stated, or the supply does not stand in for its battery.
   var senseOfCurrent: CurrentPlan? { supply.flatMap { $0.feeds == .battery ? $0.current : nil } }
 
@@ -128,7 +142,7 @@ package struct RecorderPlace: FieldGroupValue {
       let place = location ?? top
       if plan.needsLine { problems += LineFields.problems(of: plan.line, at: place) }
       if let calibration = plan.ownCalibration { problems += Self.problems(of: calibration, at: place) }
-      for path in plan.programs.compactMap(\.first) where !path.hasPrefix("/") {
+      for path in plan.programs.map({ $0.first ?? "" }) where !path.hasPrefix("/") {
         problems.append(
           Diagnostic(
             at: place, "`\(path)` is not the full path of a program", expected: "a path that begins with `/`"))

@@ -29,6 +29,10 @@ enum LineFields {
           at: place, "the bench file does not say where the instrument is",
           expected: "one of \(names.joined(separator: ", "))")
       ]
+    case .rawSerialPort("", _):
+      return [Diagnostic(at: place, "`port` does not name a device file", expected: "such as `/dev/ttyUSB0`")]
+    case .networkSerialPort("", _):
+      return [Diagnostic(at: place, "`host` does not name a machine", expected: "its name or address")]
     case .rawSerialPort(_, let speed), .usbSerialPort(_, let speed):
       if !InstrumentLine.speeds.contains(speed) {
         return [
@@ -37,7 +41,7 @@ enum LineFields {
             expected: "one of \(InstrumentLine.speeds.map { "`\($0)`" }.joined(separator: ", "))")
         ]
       }
-      if case .usbSerialPort(let match, _) = line, match.path == nil, match.serial == nil {
+      if case .usbSerialPort(let match, _) = line, (match.serial ?? match.path ?? "").isEmpty {
         return [Diagnostic(at: place, "`match` matches everything", expected: "`ID_SERIAL_SHORT` or `\"@ID_PATH\"`")]
       }
       return []

@@ -134,7 +134,9 @@ package final class OperatorDesk {
   /// Waits until no other bench asks the operator.
   private func takeTurn() async throws(ControlFailure) {
     while !place.turn.take() {
-      guard case .success = await waits.pass(Self.pause, on: loop) else {
+      let pause = await waits.pass(Self.pause, on: loop)
+      if case .failure(.interrupted) = pause { throw .ended(.interrupted) }
+      guard case .success = pause else {
         throw .bench("the operator was busy with another bench", advice: "give the steps more time with `tolerance:`")
       }
     }
@@ -144,7 +146,7 @@ package final class OperatorDesk {
   /// then the value `seen`; after any other `again` is shown, and the time goes on.
   /// What was typed before the prompt answers nothing.
   ///
-  /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers.
+  /// - Throws: ``ControlFailure/bench(_:)`` when nobody answers; ``ControlFailure/ended(_:)`` when the user wants to stop.
   func answer<Value: Sendable>(
     to prompt: String, spoken: String, again: String = "", seenBy witnesses: [any PromptWitness] = [],
     as seen: Value? = nil, _ read: @escaping (String) -> Value?
@@ -187,6 +189,7 @@ package final class OperatorDesk {
       prompts[prompts.count - 1].answered = loop.now
       prompts[prompts.count - 1].answer = "not typed"
       return value
+    case .failure(.interrupted): throw .ended(.interrupted)
     case .success(.left): throw .bench("the operator is gone", advice: "start again when somebody is there")
     case .success(.late), .failure:
       throw .bench(

@@ -39,7 +39,8 @@ package struct ExternalProgram: Hashable, Sendable {
 
   /// Runs it to its end.
   ///
-  /// - Throws: ``ControlFailure/bench(_:)`` where it cannot be started, or takes too long.
+  /// - Throws: ``ControlFailure/bench(_:)`` where it cannot be started, or takes too long; ``ControlFailure/ended(_:)`` where
+  ///   the user wants no more of it.
   package func run(on loop: EventLoop, _ waits: Waits) async throws(ControlFailure) -> Outcome {
     let name = PlainText.escaped(words.first ?? "")
     let child: RunningProgram
@@ -51,6 +52,7 @@ package struct ExternalProgram: Hashable, Sendable {
     let ended = await waits.value { (resume: @escaping (Outcome?) -> Void) in child.onEnd = resume }
     loop.cancel(timer)
     child.kill()
+    if case .failure(.interrupted) = ended { throw .ended(.interrupted) }
     guard case .success(let outcome?) = ended else {
       throw .bench(
         "\(name) took longer than \(DurationText.exact(limit))",

@@ -155,8 +155,8 @@ package final class ActuatedDevice: DeviceControl {
   /// Whether it can be seen on the air that instruments belong to the recorder.
   var canBeSeen: Bool { console != nil || isRailMechanical }
 
-  /// A battery with which every recorder works.
-  private static let goodBattery = BatteryLevel.millivolts(percent: 96)
+  /// A battery with which every recorder works, in millivolts.
+  static let goodBattery = BatteryLevel.millivolts(percent: 96)
 
   /// Makes sure of the instruments, and switches the recorder off and on where nobody has to do it by hand; whether it
   /// was.
@@ -391,7 +391,11 @@ package final class ActuatedDevice: DeviceControl {
         try await body()
       }
     } catch {
-      if case .bench(let fault) = error { troubles.append(fault.description) } else { troubles.append("\(error)") }
+      switch error {
+      case .bench(let fault): troubles.append(fault.description)
+      case .ended: troubles.append("the instruments of \(name) took too long")
+      case .lacking, .impossible: troubles.append("\(error)")
+      }
     }
   }
 

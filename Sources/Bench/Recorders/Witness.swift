@@ -91,8 +91,13 @@ struct Witness {
     _ operation: PhoneOperation, within limit: Duration
   ) async throws(ControlFailure) -> Result<PhoneResult, PhoneFailure> {
     let outcome: Result<PhoneResult, PhoneFailure>?
-    do { outcome = try await phone.perform(operation, within: limit) } catch { outcome = nil }
+    var isInterrupted = false
+    do { outcome = try await phone.perform(operation, within: limit) } catch {
+      outcome = nil
+      isInterrupted = error == .ended(.interrupted)
+    }
     if let trouble = await phone.controllerTrouble { throw .bench(BenchFault(trouble)) }
+    if isInterrupted { throw .ended(.interrupted) }
     guard let outcome else {
       throw .bench("the phone's controller did not carry out its order within \(DurationText.exact(limit))")
     }

@@ -40,6 +40,14 @@ final class SimulatedSupply {
     get { server.misbehaviour }
     set { server.misbehaviour = newValue }
   }
+  /// Millivolts between the voltages that it can be set to; tests set it.
+  var step: Int {
+    get { server.step }
+    set { server.step = newValue }
+  }
+
+  /// What it is set to at first, in millivolts.
+  private static let (rail, battery) = (3_300, 3_700)
 
   private let plan: SupplyPlan
   private let device: SimulatedDevice
@@ -53,7 +61,8 @@ final class SimulatedSupply {
     self.device = device
     self.line = line
     self.loop = loop
-    server = SupplyServer(identity: plan.identity + ",SIMULATED,0,1.0")
+    server = SupplyServer(
+      identity: plan.identity + ",SIMULATED,0,1.0", millivolts: plan.feeds == .rail ? Self.rail : Self.battery)
     line.onOctets = { [weak self] octets in self?.take(octets) }
   }
 

@@ -89,27 +89,32 @@ package final class SupplyLink {
     }
     try await order("VOLT \(SCPINumber.volts(target))")
     let readBack = try await number("VOLT?")
-    guard abs(readBack - target) <= 1 else {
+    guard abs(readBack - target) <= plan.tolerance else {
       throw .bench(
         "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V but reports \(SCPINumber.volts(readBack)) V",
         advice: "check its limits, and that no other program controls it")
     }
     guard try await isOn() else { return }
-    try await settle(at: target, tolerance: plan.tolerance)
+    // What it can set may lie between two of its steps.
+    try await settle(at: readBack, tolerance: plan.tolerance)
   }
 
-  /// Switches the output on or off, and waits until that is measured.
+  /// Switches the output on or off, and waits until that is measured. It is never switched on beyond the highest voltage,
+  /// whoever set that.
   package func setOutput(on: Bool) async throws(ControlFailure) {
+    let voltage = on ? try await number("VOLT?") : 0
+    guard voltage <= plan.highest else {
+      throw .bench(
+        "the \(dialogue.name) is set to \(SCPINumber.volts(voltage)) V, more than the "
+          + "\(SCPINumber.volts(plan.highest)) V that its recorder may have, so its output stays off",
+        advice: "set its voltage, or correct `highest` in the bench file")
+    }
     try await order("OUTP \(on ? "ON" : "OFF")")
     guard try await isOn() == on else {
       throw .bench(
         "the \(dialogue.name) does not switch its output \(on ? "on" : "off")", advice: "check its protection")
     }
-    if on {
-      try await settle(at: try await number("VOLT?"), tolerance: plan.tolerance)
-    } else {
-      try await settle(at: 0, tolerance: Self.restVoltage)
-    }
+    try await settle(at: voltage, tolerance: on ? plan.tolerance : Self.restVoltage)
   }
 
   /// What the recorder should report now, in millivolts.
@@ -141,7 +146,9 @@ package final class SupplyLink {
     let deadline = loop.now.advanced(by: plan.settling)
     while loop.now < deadline {
       if settling.take(try await number("MEAS:VOLT?")) { return }
-      guard case .success = await waits.pass(Self.pace, on: loop) else { break }
+      let pause = await waits.pass(Self.pace, on: loop)
+      if case .failure(.interrupted) = pause { throw .ended(.interrupted) }
+      guard case .success = pause else { break }
     }
     throw .bench(
       "the \(dialogue.name) was set to \(SCPINumber.volts(target)) V and measures "

@@ -1,4 +1,5 @@
 import ScenarioLanguage
+import YAML
 import Timeline
 import World
 
@@ -12,7 +13,8 @@ package struct SupplyPlan: FieldGroupValue {
     "The voltages that the recorder reports, and the true ones; those of the recorder, or a ratio of 11 to 12, unless stated.",
     default: [])
   static let highestField = Field<Voltage>(
-    "highest", "The highest voltage that is ever set.", default: Voltage(millivolts: 4_200)
+    "highest", "The highest voltage with which it is ever switched on; 3.6 V at the rail unless stated.",
+    default: Voltage(millivolts: 4_200)
   ).limited(to: Voltage(millivolts: 1)...Voltage(millivolts: 6_000))
   static let toleranceField = Field<Voltage>(
     "tolerance", "The deviation from the set voltage that counts as settled.", default: Voltage(millivolts: 10)
@@ -42,6 +44,10 @@ package struct SupplyPlan: FieldGroupValue {
     }
   }
 
+  /// What a chip at the rail stands, in millivolts (nRF52832 product specification, recommended operating conditions: VDD
+  /// at most 3.6 V).
+  private static let highestAtRail = 3_600
+
   let line: LineResource?
   let feeds: Feed
   /// How its answer to `*IDN?` begins.
@@ -63,7 +69,8 @@ package struct SupplyPlan: FieldGroupValue {
     channel = arguments[Self.channelField]
     isCalibrated = !arguments[Self.calibrationField].isEmpty
     calibration = isCalibrated ? Calibration(arguments[Self.calibrationField]) : .nominal
-    highest = arguments[Self.highestField].millivolts
+    let isBounded = feeds == .battery || arguments.states(Self.highestField)
+    highest = isBounded ? arguments[Self.highestField].millivolts : Self.highestAtRail
     tolerance = arguments[Self.toleranceField].millivolts
     settling = arguments[Self.settlingField]
     current = arguments[Self.currentField]
@@ -73,6 +80,17 @@ package struct SupplyPlan: FieldGroupValue {
   package func terminalVoltage(reported: Int) -> Int? {
     let millivolts = max(0, calibration.actual(reported: reported))
     return millivolts <= highest ? millivolts : nil
+  }
+}
+
+extension SupplyPlan {
+  /// How far from this voltage the recorder may report another one, in millivolts, when the supply was set for it: what is
+  /// read back may be off by the tolerance, and what is measured by the same again.
+  func deviation(reported: Int) -> Int {
+    let actual = calibration.actual(reported: reported)
+    let bounds = [actual - 2 * tolerance, actual + 2 * tolerance].map { calibration.reported(actual: $0) }
+    // Both ways through the calibration are rounded.
+    return (bounds.map { abs($0 - reported) }.max() ?? 0) + 1
   }
 }
 
@@ -89,6 +107,16 @@ extension SupplyPlan: ActuatorPlan {
   }
 
   var needsLine: Bool { true }
+
+  func problems(at place: SourceLocation) -> [Diagnostic] {
+    guard identity.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        at: place, "`identity` is empty, so any instrument would do",
+        expected: "the beginning of the answer to *IDN?, such as `RIGOL TECHNOLOGIES,DP832`")
+    ]
+  }
+
   var ownCalibration: Calibration? { isCalibrated ? calibration : nil }
 
   mutating func adopt(_ calibration: Calibration) {

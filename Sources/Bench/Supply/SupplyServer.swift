@@ -26,11 +26,13 @@ package struct SupplyServer {
     case hangUp
   }
 
+  /// Millivolts from one voltage that it can be set to, to the next.
+  package var step = 1
   /// What is wrong with it; `nil` for nothing.
   package var misbehaviour: Misbehaviour?
 
   private let identity: String
-  private var setPoint = 3_700
+  private var setPoint: Int
   private var isOn = false
   private var channel = 1
   private var outputBefore = 0
@@ -40,7 +42,11 @@ package struct SupplyServer {
   /// Errors that the queue holds; the last one says that there were more (SCPI-99, 21.8.1).
   private static let longestQueue = 16
 
-  package init(identity: String) { self.identity = identity }
+  /// A supply that is off and set to a voltage, in millivolts.
+  package init(identity: String, millivolts: Int = 3_700) {
+    self.identity = identity
+    setPoint = millivolts
+  }
 
   /// Takes a line, while this much current is drawn.
   package mutating func handle(_ line: String, at now: Instant, microamperes: Int = 0) -> [Effect] {
@@ -67,7 +73,7 @@ package struct SupplyServer {
       guard let millivolts = SCPINumber.millivolts(String(text.dropFirst(5))), (0...6_000).contains(millivolts) else {
         return fail("-222,\"Data out of range\"")
       }
-      return change(at: now) { $0.setPoint = millivolts }
+      return change(at: now) { $0.setPoint = millivolts / $0.step * $0.step }
     case let text where text.hasPrefix("INST:NSEL "):
       if let number = Int(text.dropFirst(10)), (1...3).contains(number) { channel = number }
       return []

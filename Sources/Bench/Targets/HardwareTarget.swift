@@ -238,25 +238,56 @@ private actor Preflight {
 
   /// Which recorders were switched off and on.
   func recover() async throws(ControlFailure) -> [String] {
-    defer { for device in devices { device.close() } }
-    var switched: [String] = []
     await phone?.close()
-    for device in devices where try await device.restart() { switched.append(device.name) }
-    return switched
+    return try await restoring { () async throws(ControlFailure) in
+      var switched: [String] = []
+      for device in devices where try await device.restart() { switched.append(device.name) }
+      return switched
+    }
   }
 
   func perform() async throws(ControlFailure) -> (traits: [BenchTrait], belongings: [Belonging]) {
-    defer { for device in devices { device.close() } }
-    var traits: [BenchTrait] = []
-    do throws(ControlFailure) {
-      for device in devices { traits += try await device.prepare(seenBy: phone) }
-    } catch {
+    try await restoring { () async throws(ControlFailure) in
+      var traits: [BenchTrait] = []
+      do throws(ControlFailure) {
+        for device in devices { traits += try await device.prepare(seenBy: phone) }
+      } catch {
+        await phone?.close()
+        throw error
+      }
       await phone?.close()
-      throw error
+      return (traits, devices.map(\.belonging))
     }
-    await phone?.close()
-    return (traits, devices.map(\.belonging))
   }
+
+  /// Does something. Where that fails or is interrupted, the recorders are left as they were found: with their power, and
+  /// with a good battery. What follows a check that succeeded takes over what it did.
+  private func restoring<Value>(
+    _ body: () async throws(ControlFailure) -> Value
+  ) async throws(ControlFailure) -> Value {
+    defer { for device in devices { device.close() } }
+    do throws(ControlFailure) { return try await body() } catch {
+      // What an instrument was doing when it was interrupted says nothing about it.
+      let failure =
+        waits.isInterrupted ? ControlFailure.bench("the check of the bench was interrupted") : error
+      guard let left = await restore() else { throw failure }
+      guard case .bench(let fault) = failure else { throw .bench(BenchFault(left)) }
+      throw .bench(BenchFault("\(fault.problem); \(left)", advice: fault.advice, cause: fault.cause))
+    }
+  }
+
+  /// Undoes what was done to the recorders; what could not be undone.
+  private func restore() async -> String? {
+    _ = waits.beginCleanUp()
+    let limit = loop.schedule(after: Self.restoreLimit, .deadline) { [waits] in waits.close() }
+    defer { loop.cancel(limit) }
+    var troubles: [String] = []
+    for device in devices { troubles += await device.restore(batteryMillivolts: ActuatedDevice.goodBattery) }
+    return troubles.isEmpty ? nil : "the bench could not be restored: " + troubles.joined(separator: "; ")
+  }
+
+  /// How long that may take.
+  private static let restoreLimit = Duration.seconds(10)
 }
 
 extension PhoneDesk {

@@ -132,6 +132,9 @@ public enum HostFailure: Error, Hashable, Sendable {
   case controllerLost
   /// The controller lost an event: its consequence was seen without it, or it did not come in time.
   case eventLost(AwaitedEvent)
+  /// The controller reported a connection by the handle of another that it had not reported the end of, so it told of one
+  /// connection twice or lost a Disconnection Complete.
+  case handleInUse(ConnectionHandle)
 }
 
 /// An event that a controller owes its host (Core Specification Vol 4, Part E, 7.7).
@@ -154,6 +157,7 @@ extension HostFailure: CustomStringConvertible {
     case .hardwareError(let code): "it reported a hardware failure with code \(code)"
     case .controllerLost: "the connection to it was lost"
     case .eventLost(let event): "it lost the event \(event.rawValue)"
+    case .handleInUse(let handle): "it reported a connection by handle \(handle), which was in use"
     }
   }
 

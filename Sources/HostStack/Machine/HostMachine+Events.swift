@@ -125,8 +125,9 @@ extension HostMachine {
       if initiator.end() { effects.append(.event(.connectionFailed(connection.status))) }
       return
     }
+    // Told twice, or the end of the former link was lost: nothing that follows could be told apart.
+    if index(of: connection.handle) != nil { return fail(.handleInUse(connection.handle), &effects) }
     expectData(of: connection.handle, &effects)
-    if let stale = index(of: connection.handle) { end(stale, .unspecifiedError, &effects) }
     if isCentral {
       stop(.cancellation, &effects)
       // The attempt was given up, but the connection was made nevertheless; no one waits for it.

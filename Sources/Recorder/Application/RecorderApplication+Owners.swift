@@ -4,12 +4,13 @@ import HostStack
 /// Whom the recorder admits: who may pair, whose bond is deleted, how long a stranger may stay.
 extension RecorderApplication {
   /// Whether it decides about each phone that wants to pair.
-  var asksWhoPairs: Bool { profile.policies.pairing == .ownerDecides && !profile.faults.security.pairsWithStrangers }
+  var asksWhoPairs: Bool { profile.policies.pairing != .anybody && !profile.faults.security.pairsWithStrangers }
 
   /// Whether a phone that wants to pair is admitted.
   private func isPairing(at tick: Int64) -> Bool {
     if body.bonds.isEmpty { return true }
-    return !profile.faults.security.neverPairsAgain && (body.isButtonPressed || tick < pairingWindowEndTick)
+    if profile.faults.security.neverPairsAgain { return false }
+    return profile.policies.pairing == .alwaysOpen || body.isButtonPressed || tick < pairingWindowEndTick
   }
 
   /// The button was used, or the first owner was admitted.

@@ -38,6 +38,8 @@ public enum PairingAdmissionPolicy: Hashable, Sendable {
   /// With phones that keep the keys: with any while it has no owner, otherwise only for a while after its button was
   /// used or its first owner was admitted (``DictofunAdmission``).
   case ownerDecides
+  /// As ``ownerDecides``, as if its button had just been used at any time. No real recorder does this.
+  case alwaysOpen
   /// With any phone whose address it does not know, at any time, as the published firmware does. Of a phone that it knew all
   /// the same it keeps the keys that it had.
   case anybody
@@ -121,7 +123,7 @@ public enum PowerCutPolicy: Hashable, Sendable {
 
 /// Which records may be erased to make room when the recorder switches itself off.
 public enum FormatPolicy: Hashable, Sendable {
-  /// All of them, when the flash is nearly full and the phone confirmed all of them.
+  /// All of them, when the flash or its table is nearly full and the phone confirmed all of them.
   case confirmedOnly
   /// All of them, when the flash is nearly full, whether the phone has them or not, as the published firmware does.
   case nearlyFull

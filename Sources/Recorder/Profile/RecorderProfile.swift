@@ -94,11 +94,11 @@ public struct RecorderProfile: Hashable, Sendable {
     return profile
   }
 
-  /// This profile with pairing open to any phone at any time, for phones whose users have no button to press.
+  /// This profile with pairing open at any time, for phones whose users have no button to press. Published firmware, which
+  /// asks nobody, stays as it is.
   public var withOpenPairing: RecorderProfile {
     var profile = self
-    PublishedBehaviour.pairing.apply(to: &profile.policies)
-    PublishedBehaviour.strangersLink.apply(to: &profile.policies)
+    if profile.policies.pairing == .ownerDecides { profile.policies.pairing = .alwaysOpen }
     return profile
   }
 

@@ -92,6 +92,7 @@ struct JUnitDocument: Sendable {
       properties += bench.health.map { health in
         ("bench: health " + health.occasion.rawValue, "\(health.verdict.kind.rawValue) \(health.verdict.reason ?? "")")
       }
+      properties += bench.trouble.map { [("bench: trouble", $0)] } ?? []
     }
     for (name, value) in properties {
       lines.append("      <property\(attribute("name", name))\(attribute("value", value))/>")

@@ -87,10 +87,19 @@ package struct RunStory: Sendable {
       "bench-error, then \(story.kind.rawValue): \(story.name): \(story.report.recovery ?? "")"
     }
     let health = report.benches.flatMap(\.health).filter { $0.verdict != .passed }
-    let left = report.benches.compactMap { bench in
-      bench.trouble.map { "bench \(bench.place ?? "without a name") got no more scenarios: \($0)" }
-    }
-    return recoveries + left + health.map { "health \($0.occasion.rawValue): \($0.verdict.reason ?? "")" }
+    let troubles = report.benches.compactMap { trouble(of: $0) }
+    return recoveries + troubles + health.map { "health \($0.occasion.rawValue): \($0.verdict.reason ?? "")" }
+  }
+
+  /// Why a bench got no more scenarios; `nil` where it did. What the scenarios or the health of the only bench tell is not
+  /// told again.
+  private func trouble(of bench: BenchRecord) -> String? {
+    guard let trouble = bench.trouble else { return nil }
+    let place = bench.place ?? "without a name"
+    guard report.furtherBenches.isEmpty else { return "bench \(place) got no more scenarios: \(trouble)" }
+    let isTold =
+      bench.health.contains { $0.verdict != .passed } || report.scenarios.contains { $0.verdict.reason == trouble }
+    return isTold ? nil : "bench \(place) failed: \(trouble)"
   }
 
   /// How many requirements were shown, and which were violated; empty without a catalogue. Failures that name none are

@@ -129,7 +129,8 @@ extension BenchOutlook {
     let isStated = arguments.states(GivenDevice.voltage) || arguments.states(GivenDevice.battery)
     // A supply may still have what the last scenario left there; an operator is not asked for what nobody stated.
     if isStated || isMechanical(.battery, place) {
-      wishes.append(.battery(millivolts: arguments.batteryMillivolts))
+      let stated = arguments.batteryMillivolts
+      wishes.append(.battery(millivolts: isStated ? place.steadyBattery(millivolts: stated) ?? stated : stated))
     }
     if let clock = arguments[GivenDevice.clock], index > 0 || servedClock == nil {
       wishes.append(.clock(clock.localSeconds))

@@ -269,10 +269,10 @@ package struct BenchOutlook {
     default: return .given(GivenDevice.declaration, field: field)
     }
     guard able.contains(ability) else { return .capability(ability.capabilityOfScenarios) }
-    if ability == .battery, let supply = place.supply, !place.isByHand(.battery),
-      supply.terminalVoltage(reported: arguments.batteryMillivolts) == nil
-    {
-      return .battery(millivolts: arguments.batteryMillivolts)
+    if ability == .battery, let supply = place.supply, !place.isByHand(.battery) {
+      let wanted = arguments.batteryMillivolts
+      guard let steady = place.steadyBattery(millivolts: wanted) else { return .exactBattery(millivolts: wanted) }
+      if supply.terminalVoltage(reported: steady) == nil { return .battery(millivolts: wanted) }
     }
     return nil
   }

@@ -40,7 +40,7 @@ public struct RunSettings: Sendable {
   package var known = KnownDefects()
   /// Says whom requirements judge; without it a failed assertion judges by who acted.
   package var catalogue: RequirementCatalogue?
-  /// Which turn of a repeated run this is, from 0.
+  /// Which turn of a repeated run this is, from 0; retries have the numbers of ``AttemptNumber``.
   public var repetition = 0
   /// Whether simulated recorders switch themselves off as in the field, whatever the scenario states, as real ones do.
   package var sleepsAsInField = false

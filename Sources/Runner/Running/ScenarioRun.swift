@@ -189,8 +189,11 @@ public struct ScenarioRun {
     words += settings.faults.map { "--fault \($0.text)" }
     if let file = settings.known.file { words.append("--known \(Self.quoted(file))") }
     if settings.isUncovered { words.append("--capture full") }
-    // The last repetition of that run is this one.
-    if settings.repetition > 0 { words.append("--repeat \(settings.repetition + 1)") }
+    // The last repetition of that run is this one; a retry comes after attempts that do not pass there either.
+    let turn = AttemptNumber.turn(of: settings.repetition)
+    let retry = AttemptNumber.retry(of: settings.repetition)
+    if turn > 0 { words.append("--repeat \(turn + 1)") }
+    if retry > 0 { words.append("--retries \(retry)") }
     words.append("--name '\(scenario.name)'")
     return words.joined(separator: " ")
   }

@@ -24,6 +24,8 @@ enum Lack: Hashable, CustomStringConvertible {
   case processorTime
   /// Batteries of this voltage, which the supply's calibration does not reach.
   case battery(millivolts: Int)
+  /// A supply that keeps this voltage on its side of a step of the level.
+  case exactBattery(millivolts: Int)
   /// As many adapters as the scenario has phones.
   case phones(Int)
   /// As many recorders.
@@ -61,6 +63,8 @@ enum Lack: Hashable, CustomStringConvertible {
     case .programsInPackages: "packages with programs that can be executed (--packages)"
     case .processorTime: "more processor time (--processor-time)"
     case .battery(let millivolts): "\(Capabilities.battery) of \(millivolts) mV"
+    case .exactBattery(let millivolts):
+      "\(Capabilities.battery) of \(millivolts) mV, kept more exactly than the supply's `tolerance`"
     case .phones(let count): "\(count) phones"
     case .recorders(let count): "\(count) recorders"
     case .controllersOfRecorders(let count): "\(count) recorders, each on a controller of its own"

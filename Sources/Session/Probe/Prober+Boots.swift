@@ -20,11 +20,11 @@ extension Prober {
   /// Switches the power off and on with the rail held, and listens while the recorder switches itself off and boots, again
   /// and again.
   mutating func watchBoots() async throws {
-    await phone.wait(Self.darkness) { false }
+    try await pass(Self.darkness)
     let watch = Self.bootWatch + Self.formatWatch
     let began = phone.now
     async let scan = phone.perform(.scan(watch), within: watch + .seconds(30))
-    await phone.wait(.seconds(1)) { false }
+    try await pass(.seconds(1))
     let before = phone.now
     try await phone.perform(.powerOn)
     let after = phone.now
@@ -45,10 +45,10 @@ extension Prober {
   func wake() async throws {
     do { try await phone.perform(.powerOn) } catch let failure where failure.isMissing {
       do { try await phone.perform(.press) } catch let failure where failure.isMissing { return }
-      await phone.wait(.seconds(1)) { false }
+      try await pass(.seconds(1))
       try await phone.perform(.release)
     }
-    await phone.wait(Self.darkness) { false }
+    try await pass(Self.darkness)
   }
 
   /// The last episode ends with the watch and not with the recorder's power.

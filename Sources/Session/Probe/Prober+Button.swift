@@ -26,7 +26,7 @@ extension Prober {
     for deed in [Deed.setBattery(millivolts: Self.high), .cutPower] {
       do { try await phone.perform(deed) } catch ControlFailure.lacking {}
     }
-    await phone.wait(.seconds(3)) { false }
+    try await pass(.seconds(3))
     try await followRecord()
     try await followDisconnections()
     try await measureSampleRate()
@@ -35,7 +35,7 @@ extension Prober {
   /// Holds the button. Returns from when to when it was released.
   private func press(for span: Duration) async throws -> (before: Instant, after: Instant) {
     try await phone.perform(.press)
-    await phone.wait(span) { false }
+    try await pass(span)
     let before = phone.now
     try await phone.perform(.release)
     return (before, phone.now)
@@ -91,7 +91,7 @@ extension Prober {
     for press in Self.presses {
       let began = phone.now
       try await phone.perform(.press)
-      await phone.wait(press) { false }
+      try await pass(press)
       try await phone.perform(.release)
       let span = began.duration(to: phone.now)
       try await connect()

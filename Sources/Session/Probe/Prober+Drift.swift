@@ -41,8 +41,7 @@ extension Prober {
     var presses = try await pressInAllParts()
     let middle = phone.realTime
     while middle.duration(to: phone.realTime) < span {
-      await phone.wait(min(Self.patience, span)) { [conversation] in conversation.isInterrupted() }
-      guard !conversation.isInterrupted() else { throw ControlFailure.ended(.interrupted) }
+      try await pass(min(Self.patience, span))
     }
     presses += try await pressInAllParts()
     try await connect()
@@ -85,15 +84,14 @@ extension Prober {
       // Orders take their time, which must not add up.
       let due = began.advanced(by: (Self.driftPress + Self.driftPause) * number)
       let early = phone.realTime.duration(to: due)
-      if early > .zero { await phone.wait(early) { false } }
+      if early > .zero { try await pass(early) }
       let from = phone.realTime
       try await phone.perform(.press)
       presses.append((from, phone.realTime))
-      await phone.wait(Self.driftPress) { false }
+      try await pass(Self.driftPress)
       try await phone.perform(.release)
-      guard !conversation.isInterrupted() else { throw ControlFailure.ended(.interrupted) }
     }
-    await phone.wait(Self.driftPause) { false }
+    try await pass(Self.driftPause)
     return presses
   }
 }

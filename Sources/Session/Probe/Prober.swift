@@ -54,6 +54,14 @@ struct Prober {
   /// Ends the link, if there is one.
   func disconnect() async throws { _ = try await perform(.disconnect) }
 
+  /// Lets time pass.
+  ///
+  /// - Throws: ``ControlFailure/ended(_:)`` when the user wants to stop.
+  func pass(_ span: Duration) async throws(ControlFailure) {
+    await phone.wait(span) { [conversation] in conversation.isInterrupted() }
+    if conversation.isInterrupted() { throw .ended(.interrupted) }
+  }
+
   /// Lets time pass while the link is there. Returns whether it is still there.
   ///
   /// - Throws: ``ControlFailure/ended(_:)`` when the user wants to stop.

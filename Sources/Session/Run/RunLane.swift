@@ -85,14 +85,18 @@ struct RunLane: Sendable {
   /// Whether there is a bench that can be learned about.
   var isReady: Bool { plan.trouble == nil && lateTrouble == nil && !plan.settings.interruption.isRequested }
 
-  /// What is known of the bench; `nil` without real recorders.
+  /// What is known of the bench; `nil` without real recorders, unless something is wrong with it.
   var record: BenchRecord? {
-    guard let target = plan.settings.hardware else { return nil }
+    guard let target = plan.settings.hardware else {
+      guard let trouble = plan.trouble else { return nil }
+      var record = BenchRecord(place: nil, parts: [])
+      record.trouble = trouble
+      return record
+    }
     var record = BenchRecord(target)
     record.health = health?.history ?? []
     record.twins = twins.isEmpty ? nil : twins
-    // The only bench tells by its scenarios what was wrong with it.
-    if name != nil { record.trouble = plan.trouble ?? lateTrouble }
+    record.trouble = plan.trouble ?? lateTrouble
     return record
   }
 }

@@ -22,7 +22,7 @@ package struct BenchRecord: Hashable, Sendable, Codable {
   /// Runs of the bench's health scenario, in order.
   package var health: [HealthReport] = []
 
-  /// Why the bench, one of several, got no scenarios any more; `nil` where it did.
+  /// Why nothing could be learned on the bench, or nothing any more; `nil` where it could.
   package var trouble: String?
 
   /// How far its recorders are from simulated ones; `nil` where its file names nothing that was measured of them.

@@ -124,8 +124,9 @@ package struct RunMerging: Sendable {
     try check("kind of captures") { $0.isUncovered ? "full" : "covered" }
     try check("number of further benches") { String($0.furtherBenches.count) }
     try check("bench") { run in
-      // A run may have none and name further ones, if somebody changed its report.
-      let first = run.bench.map { $0.place ?? "without a name" } ?? "none"
+      // A run may have none and name further ones, if somebody changed its report. Before an application, only a part in
+      // which the bench failed has one.
+      let first = run.bench?.place ?? "none"
       return ([first] + run.furtherBenches.map { $0.place ?? "without a name" }).joined(separator: ", ")
     }
     try check("known defects") { $0.knownDefects.map(\.defect.description).joined(separator: "; ") }

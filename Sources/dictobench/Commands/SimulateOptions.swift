@@ -58,8 +58,9 @@ enum SimulateOptions {
       "--state", "Folder that keeps records, bonds, clock, address and flash for the next time.", value: "FOLDER"),
     OptionDeclaration(
       "--pairing",
-      "Whether any phone may pair at any time (default: always), or only as a recorder with an owner allows, whose button "
-        + "must be pressed.", choices: ["always", "real"]),
+      "Whether any phone that keeps the keys may pair at any time and stay (default: always), or only as a recorder with an "
+        + "owner allows, whose button must be pressed. Scenarios about strangers need `real`.",
+      choices: ["always", "real"]),
     OptionDeclaration("--power", "Whether recorders stay awake (default: always).", choices: ["always", "real"]),
     OptionDeclaration(
       "--flash", "Whether transfers and updates wait for the flash, as on real recorders (default: real).",
