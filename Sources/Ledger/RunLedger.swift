@@ -7,9 +7,9 @@ import Verdicts
 package final class RunLedger: Sendable {
   /// What a ledger is opened for.
   package enum Purpose: Sendable {
-    /// Runs are added. A ledger that is not there is made.
+    /// Runs are added. A ledger that is not there is made, also of an empty file or database.
     case writing
-    /// Runs are read. A ledger that is not there is a failure.
+    /// Runs are read. A ledger that is not there is a failure; so is an empty file or database.
     case reading
   }
 
@@ -25,17 +25,18 @@ package final class RunLedger: Sendable {
   ) throws(LedgerFailure) {
     switch url {
     case .file(let path):
-      try self.init(try SQLiteStore(path, makes: purpose == .writing), program: program, now: now)
+      try self.init(try SQLiteStore(path, makes: purpose == .writing), for: purpose, program: program, now: now)
     case .server(let address):
-      try self.init(try PostgreSQLStore(address, called: "\(url)"), program: program, now: now)
+      try self.init(try PostgreSQLStore(address, called: "\(url)"), for: purpose, program: program, now: now)
     }
   }
 
   /// Takes a connection that was opened.
   init(
-    _ store: sending any LedgerStore, program: String, now: @escaping @Sendable () -> Int64
+    _ store: sending any LedgerStore, for purpose: Purpose = .writing, program: String,
+    now: @escaping @Sendable () -> Int64
   ) throws(LedgerFailure) {
-    try LedgerSchema.prepare(store, program: program, now: now())
+    try LedgerSchema.prepare(store, makes: purpose == .writing, program: program, now: now())
     self.now = now
     self.store = Mutex(store)
   }

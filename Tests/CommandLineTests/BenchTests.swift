@@ -142,6 +142,21 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: out + "/summary.json"))
   }
 
+  @Test func aBenchThatIsNotThereIsToldWhereNothingCouldRunOnIt() throws {
+    let folder = try TemporaryFolder()
+    let out = folder.url.appending(path: "out").path
+    let outcome = try Tool.run([
+      "run", "--target", "hardware", "--bench", try Self.benchFile(folder.url), "--out", out,
+      "scenarios/battery/recovers.yaml",
+    ])
+    #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
+    #expect(outcome.output.components(separatedBy: "pico does not exist: plug it in").count == 2, "\(outcome.output)")
+    let summary = try String(contentsOfFile: out + "/summary.json", encoding: .utf8)
+    #expect(summary.components(separatedBy: "pico does not exist: plug it in").count == 2, "\(summary)")
+    let junit = try String(contentsOfFile: out + "/junit.xml", encoding: .utf8)
+    #expect(junit.components(separatedBy: "pico does not exist: plug it in").count == 2, "\(junit)")
+  }
+
   @Test func theListForetellsWhatABenchCanRun() throws {
     let folder = try TemporaryFolder()
     let bench = try Self.benchFile(folder.url)

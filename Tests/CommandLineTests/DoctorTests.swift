@@ -134,7 +134,7 @@ import Testing
       "scenario.yaml", "scenario: a press\nid: pressed\nverifies: [DEV-6]\nsteps:\n  - device: {press: 1 s}\n")
     let outcome = try Tool.run(
       ["run", "--target", "hardware", "--controller", Self.absent, "--device", "C6:05:04:03:02:01", scenario])
-    #expect(outcome.status == 4, "\(outcome.output)\(outcome.trouble)")
+    #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
     #expect(outcome.trouble.contains("bench: failed: usb:ffff:ffff: no such device is on USB: plug it in"))
   }
 

@@ -116,7 +116,7 @@ import Testing
     (["shell", "--device", "C6:05:04:03:02:01"], "--device needs --bench or --controller"),
     (["shell", "--take"], "--take needs --bench or --controller"),
     (["schema", "more"], "no document is named more; the documents are scenario, adapter-report, attestation"),
-    (["explain", "phone", "sink"], "no verb, section or event is named phone sink"),
+    (["explain", "phone", "sink"], "no word of the language is named phone sink"),
     (["simulate", "--listen", "tcp-client:127.0.0.1:9"], "--listen needs a place where hosts come"),
     (
       ["simulate", "--listen", "tcp-server:127.0.0.1:0", "--control", "unix:README.md"],

@@ -55,6 +55,7 @@ import Testing
       var scenario: String
       var record: Record?
     }
+    var firmware: String
     var targets: [Target]
     var failures: [Failure]
     var rows: [Row]
@@ -129,7 +130,7 @@ import Testing
   /// What `run` calls flaky is not qualified, unless it is in a quarantine.
   @Test func whatIsFlakyIsNotQualified() throws {
     let folder = try TemporaryFolder()
-    let (file, name) = ("scenarios/transfer/break-at-any-point.yaml", "transfer-break-at-any-point[attempt=7]")
+    let (file, name) = ("scenarios/transfer/break-at-any-point.yaml", "transfer-break-at-any-point[attempt=1]")
     let ledger = ["--ledger", folder.url.path + "/l.sqlite"]
     let run = try Tool.run(["run", file, "--profile", "firmware-1.4", "--retries", "2", "--name", name] + ledger)
     #expect(run.status == 5, "\(run.output)")
@@ -334,6 +335,22 @@ import Testing
     let document = try? Self.read(outcome.out)
     #expect(document?.targets.map(\.name) == ["modelled", "hardware"], "\(outcome.outcome.trouble)")
     #expect(document?.targets.last?.waiting == "no bench is free; give one with --bench")
+  }
+
+  /// A release is known by its image: another one under its name is another firmware.
+  @Test func aReleaseIsKnownByItsImage() throws {
+    let folder = try TemporaryFolder()
+    let plan = "targets: [modelled]\nscenarios: [records-order]\n"
+    let ledger = ["--ledger", folder.url.path + "/l.sqlite"]
+    let first = try Self.qualify(folder, "firmware-images/s140-1.4.0.zip", plan: plan, to: "first", ledger)
+    let firmware = try Self.read(first.out).firmware
+    #expect(firmware.wholeMatch(of: #/release:1\.4\.0@[0-9a-f]{64}/#) != nil, "\(firmware)")
+    let history = try Tool.run(["history"] + ledger)
+    #expect(history.output.contains(firmware), "\(history.output)")
+    // To compare with it, its name is enough.
+    let against = ledger + ["--against", "release:1.4.0"]
+    let second = try Self.qualify(folder, "firmware-images/s140-1.5.0.zip", plan: plan, to: "second", against)
+    #expect(try Self.read(second.out).changes != nil, "\(second.outcome.trouble)")
   }
 
   @Test func eachUpdateToAReleaseIsAColumn() throws {

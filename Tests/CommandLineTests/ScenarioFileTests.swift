@@ -55,6 +55,16 @@ import Testing
     #expect(whole.output == (try Tool.run(["lint"])).output)
   }
 
+  @Test func lintCountsAllProblems() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "many.yaml").path
+    let steps = String(repeating: "  - phone: sycn\n", count: 250)
+    try Data("scenario: x\nid: x\nverifies: APP-1.2\nsteps:\n\(steps)".utf8).write(to: URL(filePath: path))
+    let outcome = try Tool.run(["lint", path, "--format", "json"])
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains(#""errors":250,"warnings":0}"#), "\(outcome.output.suffix(200))")
+  }
+
   @Test func aFolderWithoutScenariosIsSaid() throws {
     let folder = try TemporaryFolder()
     for command in ["lint", "run", "list"] {

@@ -80,4 +80,11 @@ import Testing
     #expect(refused.trouble.contains("--air needs one scenario that runs once"))
     #expect(try Tool.run(["check", "--key", "12", "nothing.pcap"]).status == 2)
   }
+
+  @Test(arguments: [("--repeat", "2", "it is to run 2 times"), ("--for", "60s", "--for repeats it")])
+  func whatIsRepeatedIsNotHeard(option: String, value: String, reason: String) throws {
+    let refused = try Tool.run(["run", "scenarios/records/order.yaml", option, value, "--air", "air.pcap"])
+    #expect(refused.status == 2)
+    #expect(refused.trouble.contains("--air needs one scenario that runs once, but \(reason)"), "\(refused.trouble)")
+  }
 }

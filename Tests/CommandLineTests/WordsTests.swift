@@ -19,6 +19,17 @@ import Testing
     #expect(try Tool.run(["explain", "failure"]).output.contains("who: "))
   }
 
+  @Test(arguments: [
+    ("loss", "a field of `given: air`"), ("bootloader-faults", "a field of `given: device`"),
+    ("no-answer", "`phone: sync`"), ("found", "found, a line of a failure"), ("found", "outcome of `phone: scan`"),
+    ("records seconds", "Length of each record."), ("opcode", "`fts.request`"),
+    ("measuring", "a value of `transcriber`"),
+  ])
+  func aWordIsExplainedAtEachOfItsPlaces(word: String, text: String) throws {
+    let outcome = try Tool.run(["explain", word], environment: ["COLUMNS": "400"])
+    #expect(outcome.output.contains(text), "\(outcome.output)\(outcome.trouble)")
+  }
+
   /// Words of the lines about requirements, which stand below the failures.
   private static let wordsOfRequirements: Set = ["violated", "partly shown", "not judged"]
 

@@ -282,6 +282,44 @@ private enum Sample {
       try RunLedger(.file(folder), for: .writing, program: "test") { 0 }
     }
   }
+
+  /// A file without an octet is what a download leaves that failed: it holds no history, and reading makes none.
+  @Test func whatIsEmptyIsNotRead() throws {
+    let place = try Place(.file)
+    defer { place.remove() }
+    guard case .file(let path) = place.url else { return }
+    try Data().write(to: URL(filePath: path))
+    #expect(throws: LedgerFailure.empty(ledger: path)) { try place.open(.reading) }
+    #expect(FileManager.default.contents(atPath: path) == Data())
+    _ = try place.open(.writing)
+    #expect(try place.open(.reading).runs().isEmpty)
+  }
+
+  @Test(arguments: Database.available) func aDatabaseWithoutTablesIsNotRead(_ database: Database) throws {
+    let place = try Place(database)
+    defer { place.remove() }
+    let store = try place.connect()
+    #expect(throws: LedgerFailure.empty(ledger: store.name)) {
+      try LedgerSchema.prepare(store, makes: false, program: "test", now: 0)
+    }
+    #expect(try !store.hasTable("ledger_migrations"))
+  }
+
+  /// Shards begin at once and share one ledger, which each of them finds without a mark or makes.
+  @Test func severalWritersMakeOneLedgerTogether() throws {
+    let failures = Mutex<[String]>([])
+    for _ in 0..<60 {
+      let place = try Place(.file)
+      defer { place.remove() }
+      let url = place.url
+      DispatchQueue.concurrentPerform(iterations: 6) { _ in
+        do { _ = try RunLedger(url, for: .writing, program: "test") { 0 } } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+  }
 }
 
 @Suite struct LedgerURLs {

@@ -50,6 +50,24 @@ import Verdicts
     #expect(lines.first?.hasSuffix("DEV-1 on modelled and 2 more") == true)
   }
 
+  /// Scenarios that were blocked are named with what they lack, and are none that were judged.
+  @Test func whatWasBlockedIsNamed() throws {
+    var qualification = try Self.qualification(failures: 0)
+    let lack = "the target lacks a button"
+    qualification.targets[0].judged = 0
+    qualification.targets[0].blocked = ["s", "t"].map { .init($0, reason: lack, requirements: ["DEV-1"]) }
+    let text = QualificationMarkdown.text(qualification)
+    #expect(text.contains("- modelled: 0 of 1 scenarios judged, 2 blocked\n"))
+    #expect(text.contains("\n## Blocked\n\n- blocked on modelled, \(lack): s, t\n"))
+    let page = String(decoding: QualificationPage(qualification).octets, as: UTF8.self)
+    #expect(page.contains("blocked on modelled, \(lack): s, t"))
+    // Documents from before blocked scenarios were kept are read.
+    let document = String(decoding: QualificationFiles.document(try Self.qualification(failures: 0)), as: UTF8.self)
+    let older = document.replacing(#/"blocked": \[\s*\],?/#, with: "")
+    #expect(older != document)
+    #expect(try QualificationFiles.decode(Array(older.utf8)).targets.map(\.blocked) == [nil])
+  }
+
   @Test func aQuarantineStandsBesideWhatIsFlaky() throws {
     var qualification = try Self.qualification(failures: 0)
     qualification.failures = [

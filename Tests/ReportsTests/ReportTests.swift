@@ -207,6 +207,20 @@ import Verdicts
     #expect(scenarios.allSatisfy { $0["wallSeconds"] is Double })
   }
 
+  /// Scenarios that are blocked do not tell it; those that ended by it, and the bench's health, do.
+  @Test func theTroubleOfTheOnlyBenchIsToldOnce() {
+    var run = SampleRun.run
+    run.bench = BenchRecord(place: "shelf", parts: [])
+    run.bench?.trouble = "the supply is silent"
+    #expect(RunStory(run).benchTrouble == ["bench shelf failed: the supply is silent"])
+    let junit = String(decoding: JUnitDocument().octets(RunStory(run)), as: UTF8.self)
+    #expect(junit.contains(#"<property name="bench: trouble" value="the supply is silent"/>"#))
+    run.bench?.trouble = "the adapter is gone"
+    #expect(RunStory(run).benchTrouble.isEmpty)
+    run.furtherBenches = [BenchRecord(place: "attic", parts: [])]
+    #expect(RunStory(run).benchTrouble == ["bench shelf got no more scenarios: the adapter is gone"])
+  }
+
   @Test func progressFitsTheLine() {
     let style = ConsoleStyle(isColoured: true, isAnimated: true, columns: 30)
     let line = ProgressLine(style).text(

@@ -127,7 +127,51 @@ extension Monitors {
       show(&$0, .announcing, 0)
       show(&$0, .sending, 4)
     },
+    Case("APP-1.4.2.1", "shown", "two images, one behind the other") {
+      half(&$0)
+      execute(&$0)
+      secondImage(&$0)
+      check([5, 6, 7, 8], &$0)
+      show(&$0, .sending, 8)
+      $0.state(.update(.ended(phone: 0, .new)))
+    },
+    Case("APP-1.4.2.1", "shown", "two images, and the last answer about the first is lost") {
+      half(&$0)
+      $0.askBootloader([0x04])
+      secondImage(&$0)
+      check([5, 6, 7, 8], &$0)
+      show(&$0, .sending, 8)
+      $0.state(.update(.ended(phone: 0, .new)))
+    },
+    Case("APP-1.4.2.1", "violated", "more than was confirmed of the second image") {
+      half(&$0)
+      execute(&$0)
+      secondImage(&$0)
+      show(&$0, .sending, 8)
+    },
+    Case("APP-1.4.2.1", "violated", "the old progress after an image that was under way was begun anew") {
+      half(&$0)
+      execute(&$0)
+      create(2, 4, &$0)
+      secondImage(&$0, shown: 0)
+      show(&$0, .sending, 4)
+    },
+    Case("APP-1.4.2.1", "violated", "the old progress after an image of which all was executed was begun anew") {
+      half(&$0)
+      execute(&$0)
+      secondImage(&$0, shown: 0)
+      show(&$0, .sending, 4)
+    },
   ]
+
+  /// Announces an image on a new link, shows how much there was before it, and sends four octets of it.
+  private static func secondImage(_ script: inout PacketScript, shown: UInt32 = 4) {
+    script.disconnect()
+    announce(&script)
+    show(&script, .sending, shown)
+    create(2, 4, &script)
+    script.sendFirmware([5, 6, 7, 8])
+  }
 
   // MARK: APP-1.4.2.2
 

@@ -88,6 +88,15 @@ import Timeline
     #expect(try Self.merge([well, ill]).exitCode == .benchFailed)
   }
 
+  @Test func aPartBeforeAnApplicationMayHaveABenchThatFailed() throws {
+    var (ill, well) = (try Self.part("a"), try Self.part("b"))
+    (ill.target, well.target) = ("app", "app")
+    ill.bench = BenchRecord(place: nil, parts: [])
+    ill.bench?.trouble = "the adapter is gone"
+    well.bench = nil
+    #expect(try Self.merge([well, ill]).exitCode == .benchFailed)
+  }
+
   @Test func capturesOfHealthHaveNamesOfTheirOwn() throws {
     let health = HealthReport(.before, .passed, capture: "captures/health.a.btsnoop")
     let runs = try ["a", "b"].map { id in

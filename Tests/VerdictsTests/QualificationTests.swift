@@ -209,6 +209,70 @@ import Testing
     #expect(try Self.qualification([]).exitCode == .outstanding)
   }
 
+  /// Nothing that no target can show is signed off, and what judges only the phone says nothing about the firmware.
+  @Test func whatNoTargetShowsIsLeftOpen() throws {
+    let blind = [Self.says("DEV-1", .notObservable), Self.says("DEV-2", .shown, ["one", "two"])]
+    #expect(try Self.qualification(blind).answer == .provisional)
+    #expect(try Self.twoTargets(blind, Self.allShown).answer == .qualified)
+    #expect(try Self.twoTargets(Self.allShown, Self.allShown, of: ["APP-1", "HIL-1"]).answer == .provisional)
+    #expect(try Self.twoTargets(Self.allShown, Self.allShown, of: ["DEV-1", "APP-1"]).answer == .qualified)
+  }
+
+  /// One target shows everything, and on the other one a scenario about DEV-1 was blocked.
+  private static func blocked(
+    on name: String, besides other: String, _ said: [RequirementStatement] = []
+  ) throws -> Qualification {
+    var target = Qualification.Target(name: name, scenarios: 2, judged: 1)
+    target.blocked = [.init("s", reason: "the target lacks a button", requirements: ["DEV-1"])]
+    let targets = [Qualification.Target(name: other, scenarios: 2, judged: 2), target]
+    let rows = QualificationJudge(try catalogue(), waivers: [], today: "2026-06-30").rows(
+      [.init(targets[0], .simulated, allShown), .init(target, .image, said)], of: [])
+    return Qualification(
+      tool: "t", firmware: "f", plan: "p", seed: 1, day: "2026-06-30", targets: targets, rows: rows, failures: [],
+      repeats: [])
+  }
+
+  @Test func whatWasBlockedIsNotJudged() throws {
+    let blocked = try Self.blocked(on: "hardware", besides: "modelled")
+    #expect(blocked.answer == .provisional)
+    #expect(blocked.rows[0].cells[1].finding == .notJudged)
+    #expect(blocked.rows[0].cells[1].reason == "s is blocked: the target lacks a button")
+    #expect(blocked.rows[0].cells[1].evidence == ["s"])
+    #expect(blocked.rows[1].cells[1].finding == .notExercised)
+    #expect(blocked.targets[1].state == "1 of 2 scenarios judged, 1 blocked")
+    // Another scenario shows the same there.
+    #expect(try Self.blocked(on: "hardware", besides: "modelled", [Self.says("DEV-1", .shown)]).answer == .qualified)
+    // What a real recorder shows needs no simulated one.
+    #expect(try Self.blocked(on: "image", besides: "hardware").answer == .qualified)
+    #expect(try Self.blocked(on: "image", besides: "modelled").answer == .provisional)
+  }
+
+  @Test func anUnidentifiedFirmwareIsNotQualified() throws {
+    var qualification = try Self.qualification(Self.allShown)
+    qualification.targets[0].unidentified = "nothing identifies the firmware"
+    #expect(qualification.answer == .provisional)
+    #expect(qualification.targets[0].state == "1 of 1 scenarios judged, nothing identifies the firmware")
+  }
+
+  /// What is signed off says neither more nor less than what was shown.
+  @Test(arguments: [
+    (9_000, 1_000, "0 of 0 failed; the failure rate is below 0.9 % with 99.9 % confidence"),
+    (29_000, 50_000, "0 of 0 failed; the failure rate is below 2.9 % with 95 % confidence"),
+    (20_050, 1, "0 of 0 failed; the failure rate is below 2.005 % with 99.9999 % confidence"),
+  ]) func sharesAreToldExactly(bound: Int, risk: Int, sentence: String) throws {
+    var result = RepeatResult(
+      "s", on: "modelled", SequentialTest(try #require(SequentialTest.Question(below: bound, risk: risk))),
+      quarantine: nil)
+    result.decision = .below
+    #expect(result.sentence == sentence)
+  }
+
+  /// Too many failures show that the rate is above the aim, not that it has reached the bound.
+  @Test func whatFailsIsAboveTheAim() throws {
+    let result = try Self.result([.bad, .bad, .bad, .bad, .bad])
+    #expect(result.sentence.hasSuffix("; the failure rate is above 12.5 % with 90 % confidence"))
+  }
+
   private static func result(_ trials: [SequentialTest.Trial], quarantine: Quarantine? = nil) throws -> RepeatResult {
     var test = SequentialTest(try #require(SequentialTest.Question(below: 500_000, risk: 100_000, limit: 50)))
     for trial in trials { test.take(trial) }

@@ -46,11 +46,32 @@ import Testing
     #expect(extent.operations > 5 * 18 + 10)
   }
 
-  /// A package of two images is two updates, one behind the other; the bootloader waits ten seconds for the second.
-  @Test func installsWhatTheApplicationStandsOnFirst() throws {
+  /// A package of SoftDevice and bootloader, and an application.
+  private static func twoImages() throws -> FirmwarePackage {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../SecureDFUTests/Vectors/packages/sd_bl_app_v2.zip")
-    let package = try FirmwarePackage(decoding: Array(try Data(contentsOf: path)))
+    return try FirmwarePackage(decoding: Array(try Data(contentsOf: path)))
+  }
+
+  /// A bootloader refuses to be replaced by itself. Where an update ended between the images, the next one still brings
+  /// the application.
+  @Test func goesOnWhereTheFirstImageIsThereAlready() throws {
+    let package = try Self.twoImages()
+    let update = try SweptUpdate(build: .s132Debug)
+    _ = try update.update(package)
+    guard case .success(.updated(let summary)) = try update.update(package) else {
+      Issue.record("the package is not installed again")
+      return
+    }
+    #expect(summary.octets == package.images[1].image.count)
+    #expect(summary.links == 1)
+    #expect(update.installed == [.new, .new])
+    #expect(violations(update) == [])
+  }
+
+  /// A package of two images is two updates, one behind the other; the bootloader waits ten seconds for the second.
+  @Test func installsWhatTheApplicationStandsOnFirst() throws {
+    let package = try Self.twoImages()
     #expect(package.images.map(\.part) == [.softDeviceAndBootloader, .application])
     let update = try SweptUpdate(build: .s132Debug)
     guard case .success(.updated(let summary)) = try update.update(package) else {

@@ -6,6 +6,8 @@ package enum LedgerFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case unopened(ledger: String, reason: String)
   /// The database belongs to something else.
   case foreign(ledger: String)
+  /// There is nothing in the file or database yet, where runs were to be read.
+  case empty(ledger: String)
   /// A later version of this program wrote the ledger.
   case newer(ledger: String, found: Int64, known: Int64)
   /// The disk below the ledger is full; what was being written is not in the ledger.
@@ -29,6 +31,7 @@ package enum LedgerFailure: Error, Hashable, Sendable, CustomStringConvertible {
       "--ledger needs the path of a file or a URL such as postgresql://host/database, not \"\(text)\""
     case .unopened(let ledger, let reason): "cannot open the ledger \(ledger): \(reason)"
     case .foreign(let ledger): "\(ledger) is a database of something else, not a ledger"
+    case .empty(let ledger): "\(ledger) is empty, not a ledger; expected one that a run with --ledger has written"
     case .newer(let ledger, let found, let known):
       "the ledger \(ledger) has version \(found), but this program knows versions up to \(known); install a newer program"
     case .full(let ledger): "cannot write the ledger \(ledger): the disk is full"

@@ -11,8 +11,8 @@ final class SQLiteStore: LedgerStore {
   let name: String
   private let handle: OpaquePointer
 
-  /// Opens a file. Makes it where `makes` says so. The file grows to at most `pageLimit` pages; `nil` leaves that to
-  /// the disk.
+  /// Opens a file. Makes it, or a ledger of one that is empty, where `makes` says so. The file grows to at most
+  /// `pageLimit` pages; `nil` leaves that to the disk.
   ///
   /// - Throws: why it cannot be opened, or that it is not a ledger.
   init(_ path: String, makes: Bool, pageLimit: Int? = nil) throws(LedgerFailure) {
@@ -29,7 +29,7 @@ final class SQLiteStore: LedgerStore {
     }
     handle = opened
     sqlite3_busy_timeout(handle, Self.patience)
-    try prepare(pageLimit)
+    try prepare(makes: makes, pageLimit)
   }
 
   deinit {
@@ -37,11 +37,14 @@ final class SQLiteStore: LedgerStore {
     sqlite3_close_v2(handle)
   }
 
-  private func prepare(_ pageLimit: Int?) throws(LedgerFailure) {
+  private func prepare(makes: Bool, _ pageLimit: Int?) throws(LedgerFailure) {
+    // A ledger is marked before it has tables: read in this order, one that another writer makes at the same time has
+    // its mark, or no tables yet.
+    let tables = try run("SELECT count(*) FROM sqlite_master", []).first?.integer(0)
     let marked = try run("PRAGMA application_id", []).first?.integer(0)
     if marked != Self.applicationIdentifier {
-      let tables = try run("SELECT count(*) FROM sqlite_master", []).first?.integer(0)
       guard marked == 0, tables == 0 else { throw .foreign(ledger: name) }
+      guard makes else { throw .empty(ledger: name) }
       try run("PRAGMA application_id = \(Self.applicationIdentifier)")
     }
     // The file may come from elsewhere: nothing in its schema is run except the ledger's own triggers.

@@ -26,15 +26,19 @@ package enum LedgerSchema {
   )
 
   /// Brings a ledger to the last of `migrations`, the version that this program knows. `program` and `now`, in
-  /// microseconds since 1970, are kept with it.
+  /// microseconds since 1970, are kept with it. An empty database becomes a ledger where `makes` says so.
   static func prepare(
-    _ store: any LedgerStore, program: String, now: Int64, _ migrations: [Migration] = migrations
+    _ store: any LedgerStore, makes: Bool = true, program: String, now: Int64,
+    _ migrations: [Migration] = migrations
   ) throws(LedgerFailure) {
     try store.transaction { () throws(LedgerFailure) in
       let found = try version(store)
       let known = Int64(migrations.count)
       guard found ?? 0 <= known else { throw .newer(ledger: store.name, found: found ?? 0, known: known) }
-      if found == nil { try make(versions, store) }
+      if found == nil {
+        guard makes else { throw .empty(ledger: store.name) }
+        try make(versions, store)
+      }
       for number in (found ?? 0)..<known {
         for table in migrations[Int(number)].tables { try make(table, store) }
         _ = try store.run(

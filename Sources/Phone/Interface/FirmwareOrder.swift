@@ -53,7 +53,7 @@ public struct UpdateSummary: Hashable, Sendable {
   /// published firmware. Without it the bootloader's answer counts: it checked the image's digest, accepted it, and
   /// ended the link after it had stored that.
   public var firmwareRevision: String?
-  /// Octets of all images.
+  /// Octets of the images, without those that the recorder had already.
   public var octets: Int
   /// From the first request to the recorder until the application was back.
   public var duration: Duration

@@ -76,8 +76,10 @@ struct UpdateRun {
   var drops = 0
   /// The write of the control point that is on its way.
   var request: ClientToken?
-  /// Octets of the images that were sent before this one.
+  /// Octets of the images that the bootloader took before this one.
   var octetsBefore = 0
+  /// Octets of the images that were passed over, because the bootloader refused them for a version.
+  private var octetsPassedOver = 0
   var transferBegan: Instant?
   var transferEnded: Instant?
   /// The base of the measured rate.
@@ -118,15 +120,39 @@ struct UpdateRun {
     return log
   }
 
-  /// Goes on with the next image; false where there is none.
+  /// Goes on with the next image after this one was taken; false where there is none.
   mutating func advanceToNextImage() -> Bool {
     drops += transfer.drops
     guard imageIndex + 1 < images.count else { return false }
     octetsBefore += images[imageIndex].image.count
+    beginNextImage()
+    return true
+  }
+
+  /// Goes on with the application where its bootloader or SoftDevice is refused for a version; false where nothing
+  /// follows, or for another reason. The recorder has them already where an earlier update came no further, and Nordic's
+  /// clients go on as well.
+  mutating func passOver(_ refusal: ControlPointReply) -> Bool {
+    let error = refusal.extendedError.flatMap(DFUExtendedError.init)
+    guard error == .firmwareVersion || error == .softDeviceVersion else { return false }
+    guard images[imageIndex].part != .application, imageIndex + 1 < images.count else { return false }
+    let size = images[imageIndex].image.count
+    if Int(state.octets) == octetsBefore + size {
+      // It took all of it in this update, and the last answer was lost.
+      octetsBefore += size
+    } else {
+      octetsPassedOver += size
+      state.octets = UInt32(octetsBefore)
+      state.total = total
+    }
+    beginNextImage()
+    return true
+  }
+
+  private mutating func beginNextImage() {
     imageIndex += 1
     logBefore = log
     transfer = Self.transfer(order, imageIndex)
-    return true
   }
 
   private static func transfer(_ order: FirmwareOrder, _ index: Int) -> ImageTransfer {
@@ -134,8 +160,8 @@ struct UpdateRun {
     return ImageTransfer(initPacket: image.initPacket, image: image.image, options: order.options)
   }
 
-  /// Octets of all images.
-  var total: UInt32 { UInt32(images.reduce(0) { $0 + $1.image.count }) }
+  /// Octets of all images that are sent.
+  var total: UInt32 { UInt32(images.reduce(0) { $0 + $1.image.count } - octetsPassedOver) }
 }
 
 // MARK: - Decisions
@@ -198,13 +224,14 @@ extension UpdateRun {
     return (phase, awaitsApplication)
   }
 
-  /// The firmware on the recorder after the update was given up and a program was heard; `nil` while it is not known.
+  /// The firmware on the recorder after the update was given up and a program was heard; `nil` while it is not known. Where
+  /// it took an image of several, what it has is neither the old firmware nor the new one.
   mutating func installedAfterFailure(_ program: ConnectedProgram) -> InstalledAfterUpdate? {
     guard program == .application else {
       hasHeardBootloader = true
       return nil
     }
-    return transfer.isOutcomeUncertain ? .unknown : .old
+    return transfer.isOutcomeUncertain || octetsBefore > 0 ? .unknown : .old
   }
 
   /// The way in which the update ends where neither program was heard in time; `nil` where it must be given up first.

@@ -100,6 +100,11 @@ extension PhoneApplication {
     updating.run?.bootloaderReady(at: link.peer, at: now)
     running?.stage = .updating(.transferring)
     step.stop(&effects)
+    beginTransfer(&effects)
+  }
+
+  private mutating func beginTransfer(_ effects: inout ApplicationEffects) {
+    guard let link else { return }
     let size = ImageTransfer.packetSize(maximumTransmissionUnit: Int(link.maximumTransmissionUnit))
     feedTransfer(.linkReady(packetSize: size), &effects)
   }
@@ -156,7 +161,10 @@ extension PhoneApplication {
     case .alreadyInstalled:
       if updating.run?.advanceToNextImage() == false { updating.run?.isCertain = true }
       abortUpdate(&effects)
-    case .initPacketRefused(let reply): refused(reply, &effects)
+    case .initPacketRefused(let reply):
+      guard updating.run?.passOver(reply) == true else { return refused(reply, &effects) }
+      // The bootloader waits for the next init packet on this link.
+      beginTransfer(&effects)
     case .imageRefused(let reply): refused(reply, &effects)
     case .checksumsDiffer: giveUpWithBootloader(.trouble(.checksumsDiffer), &effects)
     case .noAnswer: giveUpWithBootloader(.trouble(.noAnswer), &effects)

@@ -203,7 +203,14 @@ struct RecordStorage: Hashable, Sendable {
     {
       return true
     }
-    guard usedBytes > Self.nearlyFullBytes || entries.count >= FileSystemGeometry.maximumFiles else { return false }
+    // The published firmware counts what records have, not the pages that they take, and never finds too many of them.
+    let isNearlyFull =
+      switch profile.policies.format {
+      case .confirmedOnly:
+        usedBytes > Self.nearlyFullBytes || entries.count >= FileSystemGeometry.maximumFiles
+      case .nearlyFull: status.occupiedBytes > Self.nearlyFullBytes
+      }
+    guard isNearlyFull else { return false }
     if profile.faults.storage.formatsWhenOneIsConfirmed, entries.contains(where: \.isConfirmed) { return true }
     switch profile.policies.format {
     case .confirmedOnly: return entries.allSatisfy { $0.isConfirmed || !$0.isFinished }

@@ -59,6 +59,16 @@ package enum QualificationMarkdown {
     return names("\(count) nothing to compare with", gaps)
   }
 
+  /// What could not be tried on a target, a line for each reason, for the console too.
+  package static func blocked(_ target: Qualification.Target) -> [String] {
+    var reasons: [String] = []
+    for blocked in target.blocked ?? [] where !reasons.contains(blocked.reason) { reasons.append(blocked.reason) }
+    return reasons.compactMap { reason in
+      let scenarios = (target.blocked ?? []).filter { $0.reason == reason }.map(\.scenario)
+      return names("blocked on \(target.name), \(reason)", scenarios)
+    }
+  }
+
   /// A line with the first names, and how many more there are; `nil` without names.
   private static func names(_ title: String, _ names: [String]) -> String? {
     let rest = names.count > listedNames ? " and \(names.count - listedNames) more" : ""
@@ -77,10 +87,9 @@ package enum QualificationMarkdown {
   }
 
   private static func lines(_ qualification: Qualification) -> [String] {
-    var lines = qualification.targets.map { target in
-      let state = target.waiting.map { "waiting: \($0)" } ?? "\(target.judged) of \(target.scenarios) scenarios judged"
-      return "- \(cell(target.name)): \(cell(state))"
-    }
+    var lines = qualification.targets.map { "- \(cell($0.name)): \(cell($0.state))" }
+    let blocked = qualification.targets.flatMap(Self.blocked)
+    if !blocked.isEmpty { lines += ["", "## Blocked", ""] + blocked.map { "- \(cell($0))" } }
     if let changes = qualification.changes {
       lines += ["", "## Against \(cell(changes.against))", ""]
       let said = self.changes(changes)

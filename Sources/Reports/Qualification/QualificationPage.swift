@@ -49,7 +49,7 @@ struct QualificationPage {
   private static func value(_ target: Qualification.Target) -> JSONValue {
     .object([
       "name": .string(target.name),
-      "state": .string(target.waiting.map { "waiting: \($0)" } ?? "\(target.judged) of \(target.scenarios) judged"),
+      "state": .string(target.state), "blocked": .strings(QualificationMarkdown.blocked(target)),
       "isWaiting": .boolean(target.waiting != nil),
     ])
   }

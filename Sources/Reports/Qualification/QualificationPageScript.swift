@@ -22,8 +22,8 @@ enum QualificationPageScript {
       section('Summary',
         make('ul', {className: 'tiles'}, ...data.counts.map(count =>
           make('li', {className: count.finding}, make('b', {}, String(count.count)), count.words))),
-        list(data.targets.map(target => [target.name + ': ',
-          make('span', {className: target.isWaiting ? 'isWaiting' : ''}, target.state)])));
+        list(data.targets.flatMap(target => [[target.name + ': ',
+          make('span', {className: target.isWaiting ? 'isWaiting' : ''}, target.state)], ...target.blocked])));
 
       // What changed since the last release comes before everything that did not.
       function changed(entry, isBroken) {

@@ -42,8 +42,12 @@ package struct ScenarioStory: Sendable {
   package var kind: Verdict.Kind { report.verdict.kind }
   /// Its id with its matrix cell.
   package var name: String { report.name }
-  /// The same with the number of the repetition, from 0, where it is not the first.
-  var attemptName: String { report.repetition == 0 ? name : "\(name) (repetition \(report.repetition))" }
+  /// The same with the numbers of the repetition, from 0, and of the retry, where it is not the first attempt of all.
+  var attemptName: String {
+    let (turn, retry) = (AttemptNumber.turn(of: report.repetition), AttemptNumber.retry(of: report.repetition))
+    let words = [turn > 0 ? "repetition \(turn)" : nil, retry > 0 ? "retry \(retry)" : nil].compactMap { $0 }
+    return words.isEmpty ? name : "\(name) (\(words.joined(separator: ", ")))"
+  }
   /// Why it did not pass; empty where it did.
   package var reason: String { report.verdict.reason ?? "" }
   /// The requirement that was broken, or the first of several; `nil` where none is known.

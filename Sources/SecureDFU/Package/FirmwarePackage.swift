@@ -73,20 +73,23 @@ public struct FirmwareImage: Hashable, Sendable {
 public struct FirmwarePackage: Hashable, Sendable {
   /// The images in the order in which they are sent to a device.
   public let images: [FirmwareImage]
-  /// Inconsistencies, image by image. A package with findings can be inspected but should not be sent.
+  /// Inconsistencies, first of the manifest, then image by image. A package with findings can be inspected but should
+  /// not be sent.
   public let findings: [PackageFinding]
 
   /// Puts images together in the order in which they are sent. Throws `combination` where nothing, or only one of two
   /// images that exclude each other, can be in a package.
-  public init(_ images: [FirmwareImage]) throws(PackageRefusal) {
+  public init(_ images: [FirmwareImage]) throws(PackageRefusal) { try self.init(images, besides: []) }
+
+  private init(_ images: [FirmwareImage], besides others: [PackageFinding]) throws(PackageRefusal) {
     let parts = images.map(\.part)
     // The SoftDevice and the bootloader travel together or one at a time, and each part once.
     let lower = parts.filter { $0 != .application }
     guard !parts.isEmpty, lower.count <= 1, parts.count - lower.count <= 1 else {
-      throw PackageRefusal(PackageManifest.fileName, .combination)
+      throw PackageRefusal(findings: others + [PackageFinding(PackageManifest.fileName, .combination)])
     }
     self.images = images.filter { $0.part != .application } + images.filter { $0.part == .application }
-    findings = images.flatMap(\.findings)
+    findings = others + images.flatMap(\.findings)
   }
 
   /// Reads a package.
@@ -121,7 +124,10 @@ public struct FirmwarePackage: Hashable, Sendable {
       }
     }
     guard findings.isEmpty else { throw PackageRefusal(findings: findings) }
-    try self.init(images)
+    // A long list helps nobody.
+    let unknown = manifest.unknownMembers.prefix(PackageArchive.entryLimit)
+    try self.init(
+      images, besides: unknown.map { PackageFinding("manifest.\(PackageName.printable($0))", .unknownMember) })
   }
 
   /// The package as an archive. Throws where a name could not be read back.

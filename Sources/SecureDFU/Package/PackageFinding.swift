@@ -22,6 +22,8 @@ public struct PackageFinding: Hashable, Sendable {
     case missing
     /// The manifest is not the JSON that Nordic's tools write.
     case invalidManifest(String)
+    /// The manifest has a member that is none of a package's images.
+    case unknownMember
     /// The manifest names images that cannot be in one package, or none.
     case combination
     /// The init packet cannot be decoded.
@@ -67,6 +69,8 @@ extension PackageFinding.Problem: CustomStringConvertible {
     case .empty: "is empty"
     case .missing: "is missing"
     case .invalidManifest(let reason): "is not a manifest: \(reason)"
+    case .unknownMember:
+      "is not an image of a package; expected " + FirmwarePart.allCases.map(\.rawValue).joined(separator: ", ")
     case .combination: "must list at least one image, and only images that can share a package"
     case .malformedInitPacket(let reason): "cannot be decoded: \(reason)"
     case .initPacketTooLong(let length, let limit): "has \(length) octets; a bootloader accepts at most \(limit)"

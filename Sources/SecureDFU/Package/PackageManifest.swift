@@ -14,11 +14,14 @@ struct ManifestImage: Codable {
 }
 
 /// `manifest.json` of a package, as nrfutil writes it.
-struct PackageManifest: Codable {
+struct PackageManifest {
   /// The name of the file.
   static let fileName = "manifest.json"
   /// Octets of the longest manifest that is read.
   static let lengthLimit = 64 << 10
+
+  /// Members of `manifest` that do not name an image: what nrfutil 0.5 wrote.
+  private static let otherMembers = ["dfu_version"]
 
   struct Images: Codable {
     var application: ManifestImage?
@@ -27,7 +30,18 @@ struct PackageManifest: Codable {
     var softdevice_bootloader: ManifestImage?
   }
 
+  /// The whole file.
+  private struct File: Codable { var manifest: Images }
+
+  /// The names in `manifest`, whatever stands behind them.
+  private struct Members: Decodable {
+    struct Anything: Decodable { init(from decoder: any Decoder) {} }
+    var manifest: [String: Anything]
+  }
+
   var manifest: Images
+  /// Members of `manifest` that nobody knows, in order: images, perhaps, that would not be sent.
+  private(set) var unknownMembers: [String] = []
 
   /// The images in the order in which they are sent: the application comes after the images it needs.
   var images: [(part: FirmwarePart, image: ManifestImage)] {
@@ -60,7 +74,10 @@ struct PackageManifest: Codable {
       throw PackageRefusal(Self.fileName, .tooLong(length: UInt64(bytes.count), limit: Self.lengthLimit))
     }
     do {
-      self = try JSONDecoder().decode(PackageManifest.self, from: Data(bytes))
+      manifest = try JSONDecoder().decode(File.self, from: Data(bytes)).manifest
+      let members = try JSONDecoder().decode(Members.self, from: Data(bytes)).manifest.keys
+      let known = FirmwarePart.allCases.map(\.rawValue) + Self.otherMembers
+      unknownMembers = members.filter { !known.contains($0) }.sorted()
     } catch let DecodingError.keyNotFound(key, _) {
       throw PackageRefusal(
         Self.fileName, .invalidManifest("the member \(PackageName.printable(key.stringValue)) is missing"))
@@ -76,7 +93,9 @@ struct PackageManifest: Codable {
   var encoded: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { preconditionFailure("names and numbers are JSON") }
+    guard let data = try? encoder.encode(File(manifest: manifest)) else {
+      preconditionFailure("names and numbers are JSON")
+    }
     return Array(data)
   }
 }

@@ -179,6 +179,7 @@ extension RunReport {
 
   /// Whether the report states a condition of ``RunPlan/firmware``; of the processor's time no report tells.
   private func states(_ condition: String) -> Bool {
+    if condition == RunPlan.uncovered { return isUncovered }
     let words = condition.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2 else { return false }
     return switch words[0] {

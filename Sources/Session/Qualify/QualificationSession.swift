@@ -20,15 +20,20 @@ package struct QualificationSession {
     let plan: RunPlan?
     /// Why they cannot be run; `nil` where they can.
     let waiting: String?
+    /// Why it is not certain that they are run with the firmware; `nil` where it is.
+    let unidentified: String?
     /// Its scenarios; `nil` for those of the plan.
     let scenarios: [Scenario]?
 
     /// A target.
-    package init(_ target: QualificationPlan.Target, plan: RunPlan? = nil, waiting: String? = nil) {
+    package init(
+      _ target: QualificationPlan.Target, plan: RunPlan? = nil, waiting: String? = nil, unidentified: String? = nil
+    ) {
       name = target.rawValue
       self.target = target
       self.plan = plan
       self.waiting = waiting
+      self.unidentified = unidentified
       scenarios = nil
     }
 
@@ -38,6 +43,7 @@ package struct QualificationSession {
       target = .modelled
       self.plan = plan
       waiting = nil
+      unidentified = nil
       self.scenarios = scenarios
     }
   }
@@ -241,13 +247,18 @@ package struct QualificationSession {
     var results = known
     let kind = trial.column.target.kind
     var target = Qualification.Target(name: trial.column.name, scenarios: trial.scenarios.count, judged: 0)
+    target.unidentified = trial.column.unidentified
     var statements: [RequirementStatement] = []
     var learned = Learned(column: .init(target, kind, []))
     learned.hosts = results.hosts
     for scenario in trial.scenarios {
       guard let first = results[scenario, 0] else { continue }
+      if first.isDecided { target.judged += 1 }
       // What is blocked on this target has its verdict, though it is tried again the next time.
-      if !first.isError { target.judged += 1 }
+      if first.isBlocked {
+        let reason = first.verdict.reason ?? "blocked"
+        target.blocked?.append(.init(scenario.name, reason: reason, requirements: scenario.requirements))
+      }
       learned.figures += first.figures
       var told = [first]
       let quarantine = plan.quarantine(of: scenario, on: setting.today)

@@ -57,6 +57,9 @@ package struct RunPlan: Sendable {
   /// which it can show something else than in a plain run.
   package var firmware: String { ([bareFirmware] + conditions).joined(separator: Self.conditionMark) }
 
+  /// The condition of captures that contain keys and recordings.
+  static let uncovered = "full captures"
+
   /// What stands before each condition.
   static let conditionMark = "; "
 
@@ -73,11 +76,13 @@ package struct RunPlan: Sendable {
   private var conditions: [String] {
     var words = settings.program.conditions
     let isProfile = bareFirmware.hasPrefix("profile:")
-    if !isProfile, firmwareName == nil, let profileName, settings.profile != .reference {
+    if !isProfile, let profileName, settings.profile != .reference {
       words.append("profile \(profileName)")
     }
     if !isProfile, let faults = settings.faults.text { words.append("faults \(faults)") }
     if settings.phone != .reference { words.append("phone \(settings.phone.rawValue)") }
+    // Hashes of traces with keys and recordings are others.
+    if settings.isUncovered { words.append(Self.uncovered) }
     return words
   }
 

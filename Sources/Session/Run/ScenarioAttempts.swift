@@ -86,7 +86,7 @@ struct ScenarioAttempts {
   /// Makes one attempt. Its files are `nil` where none could be written.
   private func attempt(_ count: Int, isAgain: Bool) -> (ScenarioReport, isNews: Bool, (any AttemptFiles)?) {
     var settings = plan.settings
-    settings.repetition = turn * (plan.retries + 1) + count
+    settings.repetition = AttemptNumber.of(turn: turn, retry: count)
     var attempt: (any AttemptFiles)?
     var trouble: (any Error)?
     let suffix = (earlier.isEmpty ? "" : ".other-bench") + (isAgain ? ".again" : "")

@@ -86,16 +86,48 @@ package struct Qualification: Hashable, Sendable, Codable {
     package var name: String
     /// Scenarios of the plan that belong to it, each cell counted.
     package var scenarios: Int
-    /// Those among them that have a verdict.
+    /// Those among them in which the device was judged.
     package var judged: Int
     /// Why nothing could be tried there; `nil` where it could.
     package var waiting: String?
+    /// The scenarios that could not be tried there, in their order; `nil` in documents from before they were kept.
+    package var blocked: [Blocked]? = []
+    /// Why it is not certain that the firmware is what was tried there; `nil` where it is.
+    package var unidentified: String?
 
     package init(name: String, scenarios: Int, judged: Int, waiting: String? = nil) {
       self.name = name
       self.scenarios = scenarios
       self.judged = judged
       self.waiting = waiting
+    }
+
+    /// How far it is, in a few words.
+    package var state: String {
+      if let waiting { return "waiting: \(waiting)" }
+      let rest = [blocked.flatMap { $0.isEmpty ? nil : "\($0.count) blocked" }, unidentified].compactMap { $0 }
+      return (["\(judged) of \(scenarios) scenarios judged"] + rest).joined(separator: ", ")
+    }
+
+    /// Its blocked scenarios that verify a requirement.
+    func blocked(about requirement: String) -> [Blocked] {
+      (blocked ?? []).filter { $0.requirements.contains(requirement) }
+    }
+  }
+
+  /// A scenario that could not be tried on a target.
+  package struct Blocked: Hashable, Sendable, Codable {
+    /// The scenario, with its cell.
+    package var scenario: String
+    /// What the target lacks, in one sentence.
+    package var reason: String
+    /// Ids of the requirements that it verifies.
+    package var requirements: [String]
+
+    package init(_ scenario: String, reason: String, requirements: [String]) {
+      self.scenario = scenario
+      self.reason = reason
+      self.requirements = requirements
     }
   }
 
@@ -200,11 +232,27 @@ package struct Qualification: Hashable, Sendable, Codable {
     // A scenario that did not pass need not name a requirement of the plan.
     let isFailing = failures.contains(where: counts)
     if isBad || isFailing || repeats.contains(where: \.isBad) { return .notQualified }
-    let isOpen = targets.contains { $0.waiting != nil || $0.judged < $0.scenarios }
+    let isOpen = targets.contains { $0.isOpen }
     let isUndecided = repeats.contains { $0.ending == .notJudged }
-    let isLeft = rows.contains(where: \.isLeftOpen)
-    return isOpen || isUndecided || isLeft ? .provisional : .qualified
+    let isLeft = rows.contains { $0.isLeftOpen || isBlocked($0) }
+    // What judges only phone or harness qualifies no firmware.
+    let isAboutFirmware = rows.contains { $0.requirement.judges.isTheFirmware }
+    return isOpen || isUndecided || isLeft || !isAboutFirmware ? .provisional : .qualified
   }
+
+  /// Whether a target says nothing about a requirement because its scenarios were blocked there. What a real recorder shows
+  /// needs no other target.
+  private func isBlocked(_ row: Row) -> Bool {
+    let real = row.cells.filter { $0.target == Self.hardwareName }.map(\.finding)
+    return !real.contains { $0.isGood || $0.isBroken }
+      && row.cells.contains { cell in
+        cell.finding == .notJudged
+          && targets.contains { $0.name == cell.target && !$0.blocked(about: row.requirement.id).isEmpty }
+      }
+  }
+
+  /// What the target of real recorders is called.
+  private static let hardwareName = TargetKind.hardware.rawValue
 
   /// Whether a scenario that did not pass counts against the firmware. A flaky one is let be in a quarantine only: nobody
   /// knows all that its attempts violate, so no waiver covers it.
@@ -246,6 +294,11 @@ package struct Qualification: Hashable, Sendable, Codable {
 }
 
 extension Qualification.Target {
+  /// Whether something could not be tried there, or perhaps not with the firmware.
+  fileprivate var isOpen: Bool {
+    waiting != nil || unidentified != nil || judged + (blocked?.count ?? 0) < scenarios
+  }
+
   /// What this target does not prove; `nil` for real recorders, and for updates, which the modelled recorder takes.
   fileprivate var caveat: String? {
     switch name {
@@ -261,9 +314,9 @@ extension Qualification.Target {
 }
 
 extension Qualification.Row {
-  /// Whether no target shows the requirement although one of them could.
+  /// Whether no target shows the requirement, or can show it, although it is one about the firmware.
   fileprivate var isLeftOpen: Bool {
-    let findings = cells.map(\.finding).filter { $0 != .notObservable }
-    return !findings.isEmpty && findings.allSatisfy { [.notExercised, .notJudged, .partlyShown].contains($0) }
+    requirement.judges.isTheFirmware
+      && cells.allSatisfy { [.notExercised, .notJudged, .notObservable, .partlyShown].contains($0.finding) }
   }
 }

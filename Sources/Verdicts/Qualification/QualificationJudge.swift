@@ -61,6 +61,11 @@ package struct QualificationJudge: Sendable {
     case .notExercised: cell.finding = .notExercised
     case .notObservable: cell.finding = .notObservable
     }
+    let blocked = column.target.blocked(about: id)
+    if let first = blocked.first, cell.finding.isSilent, result.requirement.blindness(on: column.kind) == nil {
+      (cell.finding, cell.reason) = (.notJudged, "\(first.scenario) is blocked: \(first.reason)")
+      cell.evidence = blocked.prefix(RequirementResult.evidenceLimit).map(\.scenario)
+    }
     // What one scenario shows as declared, or a waiver lets pass, hides no wrong declaration about another scenario.
     let mended = said.filter { $0.kind == .mended }
     if cell.finding != .violated, let first = mended.first {
@@ -98,7 +103,15 @@ package struct QualificationJudge: Sendable {
   }
 }
 
+extension Qualification.Finding {
+  /// Whether nothing was found out.
+  fileprivate var isSilent: Bool { [.notExercised, .notJudged, .notObservable].contains(self) }
+}
+
 extension JudgedParty {
+  /// Whether what judges it is evidence about the firmware.
+  var isTheFirmware: Bool { silenceAboutFirmware == nil }
+
   /// Why a requirement that judges this party is not evidence about the firmware; `nil` where it is.
   fileprivate var silenceAboutFirmware: String? {
     switch self {

@@ -79,15 +79,25 @@ package struct RepeatResult: Hashable, Sendable, Codable {
   package var sentence: String {
     let counts =
       "\(failed) of \(judged) failed" + (benchErrors > 0 ? ", and the bench \(benchErrors) times" : "")
-    let bound = "\(question.bound / 10_000) % with \(100 - question.risk / 10_000) % confidence"
+    let confidence = "with \(Self.percent(1_000_000 - question.risk)) % confidence"
+    let bound = "\(Self.percent(question.bound)) % \(confidence)"
     switch ending {
     case .passed: return "\(counts); the failure rate is below \(bound)"
     case .flaky:
       return "\(counts); flaky, although below \(bound); \(quarantine?.sentence ?? "not in quarantine")"
-    case .failed: return "\(counts); the failure rate is not below \(bound)"
+    case .failed: return "\(counts); the failure rate is above \(Self.percent(question.aim)) % \(confidence)"
     case .notJudged:
       return decision == .benchUnusable
         ? "\(counts); the bench fails too often to learn anything" : "\(counts); not decided yet"
     }
+  }
+
+  /// Millionths in percent, exactly: `2.9` for 29,000.
+  private static func percent(_ millionths: Int) -> String {
+    let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 10_000)
+    guard rest > 0 else { return "\(whole)" }
+    var digits = String(10_000 + rest).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return "\(whole).\(digits)"
   }
 }

@@ -88,7 +88,8 @@ enum ImageFiles {
       program: program, name: mark, digest: digest, bootloaderDigest: loaderDigest, description: text)
   }
 
-  private static func file(_ path: String) throws(UsageFailure) -> FirmwareImage {
+  /// What a file of a firmware image holds, whatever it is for.
+  static func file(_ path: String) throws(UsageFailure) -> FirmwareImage {
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
     guard size <= FirmwareImage.largestFile else {
       throw UsageFailure("\(path): \(size) octets, but an image has at most \(FirmwareImage.largestFile)")

@@ -114,8 +114,7 @@ struct RunRequest: Sendable {
     let broken = run.scenarios.filter { !$0.verdict.isExpected && $0.verdict.kind != .blocked }
     selection.only = Set(broken.map(\.name))
     if arguments.value("--repeat") == nil, plan.span == nil, !broken.isEmpty {
-      // A repetition has a number for each attempt that it may make.
-      plan.chosenTurns = Set(broken.map { $0.repetition / (plan.retries + 1) }).sorted()
+      plan.chosenTurns = Set(broken.map { AttemptNumber.turn(of: $0.repetition) }).sorted()
       plan.repetitions = plan.chosenTurns.count
     }
     if arguments.value("--seed") == nil { plan.settings.seed = run.seed }

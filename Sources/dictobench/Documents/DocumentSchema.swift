@@ -170,7 +170,8 @@ extension DocumentSchema {
       DocumentSchema(
         "lint", "`lint`",
         "{problems: [{file: text, line: int, column: int, length: int, severity: text, message: text, expected?: text, "
-          + "suggestion?: text, notes?: [{file: text, line: int, column: int, length: int, message: text}]}]}"),
+          + "suggestion?: text, notes?: [{file: text, line: int, column: int, length: int, message: text}]}], "
+          + "errors: int, warnings: int}"),
       DocumentSchema(
         "list", "`list`",
         "{scenarios: [{id: text, cell: text, title: text, file: text, line: int, tags: [text], requirements: [text], "
@@ -195,7 +196,8 @@ extension DocumentSchema {
         "qualification", "`qualification.json` of `qualify`", version: Qualification.currentSchemaVersion,
         namesItself: false,
         "{tool: text, firmware: text, plan: text, seed: int, day: text, "
-          + "targets: [{name: text, scenarios: int, judged: int, waiting?: text}], "
+          + "targets: [{name: text, scenarios: int, judged: int, waiting?: text, "
+          + "blocked?: [{scenario: text, reason: text, requirements: [text]}], unidentified?: text}], "
           + "rows: [{requirement: {id: text, sentence: text, judges: text, clauses: [{id: text, sentence: text}], line: int, "
           + "observed: [text?]}, cells: [{target: text, finding: text, reason?: text, evidence: [text], "
           + "shownBy: [{clause: text, evidence: [text]}], waiver?: {requirement: text, grantedBy: text, until: text, "

@@ -63,4 +63,69 @@ import Timeline
     strange.publicKey = TestKey.publicKey
     #expect(problem(strange, 0x0100, 1) != nil)
   }
+
+  /// An update of images with these sizes, in order; all of them are sent with init packets of one octet.
+  private func run(_ images: [(part: FirmwarePart, octets: Int)]) throws -> UpdateRun {
+    let package = try FirmwarePackage(
+      images.map { part, octets in
+        FirmwareImage(
+          part: part, imageName: "\(part).bin", initPacketName: "\(part).dat",
+          image: [UInt8](repeating: 7, count: octets), initPacket: [1])
+      })
+    return UpdateRun(FirmwareOrder(package, name: "p"), at: .zero)
+  }
+
+  /// The bootloader's refusal of an init packet.
+  private func refusal(_ octets: UInt8...) throws -> ControlPointReply {
+    try ControlPointReply(decoding: [0x60, 0x04] + octets)
+  }
+
+  @Test(arguments: [0x05, 0x07] as [UInt8])
+  func whatTheApplicationStandsOnIsPassedOverWhereItsVersionIsRefused(error: UInt8) throws {
+    var update = try run([(.softDeviceAndBootloader, 8), (.application, 4)])
+    let refusal = try refusal(0x0B, error)
+    let (first, second) = (update.passOver(refusal), update.passOver(refusal))
+    #expect(first)
+    // The application itself must be taken.
+    #expect(!second)
+    #expect(update.imageIndex == 1)
+    #expect(update.total == 4)
+    let installed = update.installedAfterFailure(.application)
+    #expect(installed == .old)
+  }
+
+  @Test func anotherRefusalEndsTheUpdate() throws {
+    var two = try run([(.bootloader, 8), (.application, 4)])
+    var one = try run([(.bootloader, 8)])
+    let ofHardware = two.passOver(try refusal(0x0B, 0x06))
+    let ofSignature = two.passOver(try refusal(0x05))
+    let ofAll = one.passOver(try refusal(0x0B, 0x05))
+    #expect(!ofHardware)
+    #expect(!ofSignature)
+    #expect(!ofAll)
+    #expect(two.total == 12)
+  }
+
+  @Test func afterTheFirstImageTheFirmwareIsNotTheOldOne() throws {
+    var update = try run([(.softDeviceAndBootloader, 8), (.application, 4)])
+    let before = update.installedAfterFailure(.application)
+    let advanced = update.advanceToNextImage()
+    let after = update.installedAfterFailure(.application)
+    #expect(before == .old)
+    #expect(advanced)
+    #expect(after == .unknown)
+    #expect(update.total == 12)
+  }
+
+  /// The first image was confirmed as a whole, and then its init packet is refused: it has become the bootloader.
+  @Test func anImageWhoseLastAnswerWasLostCountsAsTaken() throws {
+    var update = try run([(.softDeviceAndBootloader, 8), (.application, 4)])
+    _ = update.show(.bootloader, .sending, octets: 8)
+    let isPassedOver = update.passOver(try refusal(0x0B, 0x05))
+    let installed = update.installedAfterFailure(.application)
+    #expect(isPassedOver)
+    #expect(update.octetsBefore == 8)
+    #expect(update.total == 12)
+    #expect(installed == .unknown)
+  }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import FirmwareImages
 import ImageRecorder
 import Recorder
 import Runner
@@ -12,10 +13,10 @@ struct QualifiedFirmware {
   private enum Kind {
     case profile(RecorderProfile, [PlantedFault])
     case image(ExecutableImage)
-    case release(RecorderProfile)
+    case release(RecorderProfile, image: [UInt8])
   }
 
-  /// By what it is found again: profile or digest.
+  /// By what it is found again: profile or digest; of a release, both its name and the SHA-256 of its image.
   let name: String
   private let kind: Kind
 
@@ -67,14 +68,50 @@ struct QualifiedFirmware {
     guard let profile = RecorderProfile.named(release.profile) else {
       throw UsageFailure("release \(release.name) has the unknown profile \(release.profile)")
     }
-    return (.release(profile), releasePrefix + release.name)
+    let digest = Hexadecimal.string(release.imageDigest)
+    return (.release(profile, image: image), releasePrefix + release.name + digestMark + digest)
   }
 
   private static let releasePrefix = "release:"
+  /// What stands between the name of a release and its digest.
+  static let digestMark = "@"
 
   /// The release that firmware of this name is; `nil` for anything else.
   static func release(named name: String) -> String? {
-    name.hasPrefix(releasePrefix) ? String(name.dropFirst(releasePrefix.count)) : nil
+    guard name.hasPrefix(releasePrefix) else { return nil }
+    return name.dropFirst(releasePrefix.count).split(separator: digestMark).first.map(String.init)
+  }
+
+  /// Whether a chip on which stands what a file holds has it; `nil` for a profile, which no chip has.
+  func stands(in flash: FirmwareImages.FirmwareImage) -> Bool? {
+    switch kind {
+    case .profile: nil
+    case .image(let image):
+      image.program.application.flashSegments.allSatisfy { flash.holds($0.octets, at: [$0.address]) }
+    // Where a package's application begins, the board decides: at a page of its flash.
+    case .release(_, let image):
+      flash.holds(
+        image,
+        at: flash.segments.flatMap { segment in
+          stride(from: 0, to: segment.octets.count, by: Self.pageSize).map { segment.address + UInt32($0) }
+        })
+    }
+  }
+
+  /// Octets of a page of flash.
+  private static let pageSize = 4_096
+
+  /// Whether it names itself with a text of hexadecimal digits: in its octets, or by how its digest begins.
+  func names(_ text: String) -> Bool {
+    let word = Array(text.utf8)
+    return switch kind {
+    case .profile: false
+    case .image(let image):
+      image.digest.hasPrefix(text.lowercased())
+        || image.program.application.segments.contains { $0.octets.firstRange(of: word) != nil }
+    case .release(_, let image):
+      Hexadecimal.string(SHA256.digest(image)).hasPrefix(text.lowercased()) || image.firstRange(of: word) != nil
+    }
   }
 
   /// The release that it is, by its name in the catalogue; `nil` for anything else.
@@ -109,7 +146,7 @@ struct QualifiedFirmware {
       plan.image = image.description
       plan.imageDigest = image.digest
       if target == .image { plan.settings.program = image.program.recorderProgram(named: image.name) }
-    case .release(let profile):
+    case .release(let profile, _):
       plan.settings.profile = profile
       plan.firmwareName = name
     }
@@ -120,5 +157,17 @@ struct QualifiedFirmware {
       case .hardware: .hardware
       }
     return plan
+  }
+}
+
+extension FirmwareImages.FirmwareImage {
+  /// Whether octets stand together at one of these addresses.
+  fileprivate func holds(_ octets: [UInt8], at addresses: [UInt32]) -> Bool {
+    addresses.contains { address in
+      segments.contains { segment in
+        guard address >= segment.address else { return false }
+        return segment.octets.dropFirst(Int(address - segment.address)).starts(with: octets)
+      }
+    }
   }
 }

@@ -134,8 +134,8 @@ enum QualifyCommand: Command {
   private static func tell(_ qualification: Qualification, _ out: String, _ console: Console) {
     console.out(PlainText.escaped(QualificationMarkdown.answer(qualification), limit: 400))
     for target in qualification.targets {
-      let state = target.waiting.map { "waiting: \($0)" } ?? "\(target.judged) of \(target.scenarios) scenarios judged"
-      console.out("  \(target.name): \(PlainText.escaped(state))")
+      console.out("  \(target.name): \(PlainText.escaped(target.state, limit: 400))")
+      for line in QualificationMarkdown.blocked(target) { console.out("  " + PlainText.escaped(line, limit: 400)) }
     }
     for line in qualification.changes.map(QualificationMarkdown.changes) ?? [] {
       console.out("  " + PlainText.escaped(line, limit: 240))

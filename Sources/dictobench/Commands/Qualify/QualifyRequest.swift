@@ -93,12 +93,23 @@ struct QualifyRequest {
       do throws(SummaryFailure) { return try QualificationFiles.read(name) } catch { throw UsageFailure("\(error)") }
     }
     let document: String?
-    do throws(LedgerFailure) { document = try ledger.qualification(of: name) } catch { throw UsageFailure("\(error)") }
+    do throws(LedgerFailure) {
+      document = if let exact = try ledger.qualification(of: name) { exact } else { try lastRelease(name, in: ledger) }
+    } catch { throw UsageFailure("\(error)") }
     guard let document else {
       throw UsageFailure("--against \(name): neither a folder, nor a firmware with a qualification in the ledger")
     }
     do throws(SummaryFailure) { return try QualificationFiles.decode(Array(document.utf8)) } catch {
       throw UsageFailure("--against \(name): \(error)")
+    }
+  }
+
+  /// The last document about a release that is named without its digest.
+  private func lastRelease(_ name: String, in ledger: RunLedger) throws(LedgerFailure) -> String? {
+    guard QualifiedFirmware.release(named: name) != nil else { return nil }
+    return try ledger.qualifications(but: name).last { document in
+      let earlier = try? QualificationFiles.decode(Array(document.utf8))
+      return earlier?.firmware.hasPrefix(name + QualifiedFirmware.digestMark) == true
     }
   }
 
@@ -145,8 +156,9 @@ struct QualifyRequest {
       var run = firmware.run(base, on: target)
       run.jobs = 1
       run.settings.benchOptions = BenchFiles.words(arguments)
-      run.settings.hardware = try BenchFiles.target(arguments)
-      return QualificationSession.Column(target, plan: run)
+      let bench = try BenchFiles.target(arguments)
+      run.settings.hardware = bench
+      return QualificationSession.Column(target, plan: run, unidentified: try BenchFirmware.doubt(firmware, on: bench))
     } + updates
   }
 

@@ -5,7 +5,8 @@ enum DFUCommand: Command {
   static let declaration = CommandDeclaration(
     "dfu", "Updates recorders, inspects and makes update packages and keys, and lists releases.",
     operands:
-      "update PACKAGE.zip | versions | inspect PACKAGE.zip|INIT.dat | pack IMAGE.bin | keys [KEY.pem] | releases [FOLDER]",
+      "update PACKAGE.zip | versions | inspect PACKAGE.zip|INIT.dat | pack IMAGE.bin|IMAGE.hex | keys [KEY.pem] | "
+      + "releases [FOLDER]",
     operandLimit: 2,
     options: PhoneOptions.declarations + [
       OptionDeclaration("--unchecked", "Make update send a package even if the recorder will refuse it."),

@@ -1,8 +1,9 @@
-import Text
 import Bytes
 import Crypto
+import FirmwareImages
 import Foundation
 import SecureDFU
+import Text
 import Verdicts
 
 /// `dictobench dfu pack` and `dictobench dfu keys`
@@ -22,7 +23,7 @@ enum DFUPacking {
       softDeviceRequirements: requirements, isDebug: arguments.isSet("--debug"))
     let key = try arguments.value("--key").map(KeyFiles.privateKey)
     let path = arguments.operands[1]
-    let image = try bytes(path)
+    let image = try image(try bytes(path), path)
     let name = name(of: path)
     let archive: [UInt8]
     do throws(PackageRefusal) {
@@ -32,6 +33,41 @@ enum DFUPacking {
     console.note("\(PlainText.escaped(out)): \(archive.count) octets" + (key == nil ? ", not signed" : ""))
     return .passed
   }
+
+  /// What stands in flash from the first octet of an application to its last: a raw image as it is, an Intel HEX file
+  /// with its gaps as erased flash reads, as nrfutil has it. A raw image begins with a stack pointer, which is a multiple
+  /// of four, so that it is not taken for another format.
+  private static func image(_ file: [UInt8], _ path: String) throws(UsageFailure) -> [UInt8] {
+    if file.starts(with: [0x7F] + Array("ELF".utf8)) {
+      throw UsageFailure("\(path) is an ELF file; expected the .hex or .bin that objcopy makes of it")
+    }
+    guard file.first == UInt8(ascii: ":") else { return file }
+    let segments: [FirmwareImages.FirmwareImage.Segment]
+    do throws(ImageFailure) {
+      segments = try FirmwareImages.FirmwareImage(file, name: path).flashSegments
+    } catch { throw UsageFailure("\(error)") }
+    guard let start = segments.first?.address else { throw UsageFailure("nothing in \(path) goes into flash") }
+    let lowest = BootloaderBuild.all.map(\.bankStart).min() ?? 0
+    guard start >= lowest else {
+      throw UsageFailure(
+        "\(path) begins at 0x\(String(start, radix: 16)), inside the SoftDevice; expected the application alone, at "
+          + "0x\(String(lowest, radix: 16)) or above")
+    }
+    var image: [UInt8] = []
+    for segment in segments {
+      let offset = Int(segment.address - start)
+      guard offset + segment.octets.count <= largestImage else {
+        throw UsageFailure(
+          "\(path) goes on to 0x\(String(segment.address, radix: 16)); expected at most \(largestImage) octets from "
+            + "0x\(String(start, radix: 16)) on")
+      }
+      image += [UInt8](repeating: 0xFF, count: offset - image.count) + segment.octets
+    }
+    return image
+  }
+
+  /// Octets of flash in the largest chip.
+  private static let largestImage = 1 << 20
 
   static func keys(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
     if arguments.operands.count == 2 {
