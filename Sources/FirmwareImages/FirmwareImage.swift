@@ -66,6 +66,17 @@ package struct FirmwareImage: Hashable, Sendable {
   /// What goes into flash, without the user registers beside it.
   package var flashSegments: [Segment] { segments.filter { !Self.userRegisters.contains($0.address) } }
 
+  /// The same in one piece, as a raw image has it: from its first octet to its last, with gaps as erased flash reads. It is as
+  /// long as the segments are apart, so an image that nobody checked is looked at first.
+  package var flashOctets: [UInt8] {
+    var octets: [UInt8] = []
+    guard let start = flashSegments.first?.address else { return octets }
+    for segment in flashSegments {
+      octets += [UInt8](repeating: 0xFF, count: Int(segment.address - start) - octets.count) + segment.octets
+    }
+    return octets
+  }
+
   /// The registers beside the flash that a build may write as well (UICR).
   private static let userRegisters: Range<UInt32> = 0x1000_1000..<0x1000_2000
   /// The user register that says where a bootloader begins, which the chip then starts.

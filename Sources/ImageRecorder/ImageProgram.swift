@@ -83,14 +83,9 @@ package struct ImageProgram: Hashable, Sendable {
   /// How many instructions ``processorTime`` are.
   var instructionLimit: UInt64 { processorTime.map { UInt64($0.wholeNanoseconds) * 64 / 1_000 } ?? .max }
 
-  /// The application as an update carries it: from its vector table to its last octet in flash, gaps erased.
+  /// The application as an update carries it.
   var applicationOctets: [UInt8] {
-    let start = Int(application.vectorTable)
-    var octets: [UInt8] = []
-    for segment in application.flashSegments {
-      let gap = Int(segment.address) - start - octets.count
-      octets += [UInt8](repeating: 0xFF, count: max(0, gap)) + segment.octets
-    }
+    let octets = application.flashOctets
     // Bootloaders write whole words.
     return octets + [UInt8](repeating: 0xFF, count: (4 - octets.count % 4) % 4)
   }

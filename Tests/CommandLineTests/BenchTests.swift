@@ -130,26 +130,28 @@ import Testing
     #expect(outcome.trouble.contains("the health scenario bench-health ended failed") == !isWell, "\(outcome.trouble)")
   }
 
-  @Test func aBenchThatIsNotThereIsABenchErrorWithReports() throws {
-    let folder = try TemporaryFolder()
+  /// Runs a file on a bench whose instruments are not there, which ends with 3; what it said, and where its reports are.
+  private static func runWithoutInstruments(
+    _ file: String, in folder: TemporaryFolder
+  ) throws -> (outcome: Tool.Outcome, out: String) {
     let out = folder.url.appending(path: "out").path
     let outcome = try Tool.run([
-      "run", "--target", "hardware", "--bench", try Self.benchFile(folder.url), "--out", out,
-      "scenarios/protocol/too-long.yaml",
+      "run", "--target", "hardware", "--bench", try benchFile(folder.url), "--out", out, file,
     ])
     #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
+    return (outcome, out)
+  }
+
+  @Test func aBenchThatIsNotThereIsABenchErrorWithReports() throws {
+    let folder = try TemporaryFolder()
+    let (outcome, out) = try Self.runWithoutInstruments("scenarios/protocol/too-long.yaml", in: folder)
     #expect(outcome.output.contains("/pico does not exist: plug it in"), "\(outcome.output)")
     #expect(FileManager.default.fileExists(atPath: out + "/summary.json"))
   }
 
   @Test func aBenchThatIsNotThereIsToldWhereNothingCouldRunOnIt() throws {
     let folder = try TemporaryFolder()
-    let out = folder.url.appending(path: "out").path
-    let outcome = try Tool.run([
-      "run", "--target", "hardware", "--bench", try Self.benchFile(folder.url), "--out", out,
-      "scenarios/battery/recovers.yaml",
-    ])
-    #expect(outcome.status == 3, "\(outcome.output)\(outcome.trouble)")
+    let (outcome, out) = try Self.runWithoutInstruments("scenarios/battery/recovers.yaml", in: folder)
     #expect(outcome.output.components(separatedBy: "pico does not exist: plug it in").count == 2, "\(outcome.output)")
     let summary = try String(contentsOfFile: out + "/summary.json", encoding: .utf8)
     #expect(summary.components(separatedBy: "pico does not exist: plug it in").count == 2, "\(summary)")

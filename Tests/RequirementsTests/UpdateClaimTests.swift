@@ -130,18 +130,12 @@ extension Monitors {
     Case("APP-1.4.2.1", "shown", "two images, one behind the other") {
       half(&$0)
       execute(&$0)
-      secondImage(&$0)
-      check([5, 6, 7, 8], &$0)
-      show(&$0, .sending, 8)
-      $0.state(.update(.ended(phone: 0, .new)))
+      completeSecondImage(&$0)
     },
     Case("APP-1.4.2.1", "shown", "two images, and the last answer about the first is lost") {
       half(&$0)
       $0.askBootloader([0x04])
-      secondImage(&$0)
-      check([5, 6, 7, 8], &$0)
-      show(&$0, .sending, 8)
-      $0.state(.update(.ended(phone: 0, .new)))
+      completeSecondImage(&$0)
     },
     Case("APP-1.4.2.1", "violated", "more than was confirmed of the second image") {
       half(&$0)
@@ -171,6 +165,13 @@ extension Monitors {
     show(&script, .sending, shown)
     create(2, 4, &script)
     script.sendFirmware([5, 6, 7, 8])
+  }
+
+  private static func completeSecondImage(_ script: inout PacketScript) {
+    secondImage(&script)
+    check([5, 6, 7, 8], &script)
+    show(&script, .sending, 8)
+    script.state(.update(.ended(phone: 0, .new)))
   }
 
   // MARK: APP-1.4.2.2

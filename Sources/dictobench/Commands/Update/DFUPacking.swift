@@ -42,28 +42,25 @@ enum DFUPacking {
       throw UsageFailure("\(path) is an ELF file; expected the .hex or .bin that objcopy makes of it")
     }
     guard file.first == UInt8(ascii: ":") else { return file }
-    let segments: [FirmwareImages.FirmwareImage.Segment]
-    do throws(ImageFailure) {
-      segments = try FirmwareImages.FirmwareImage(file, name: path).flashSegments
-    } catch { throw UsageFailure("\(error)") }
-    guard let start = segments.first?.address else { throw UsageFailure("nothing in \(path) goes into flash") }
+    let image: FirmwareImages.FirmwareImage
+    do throws(ImageFailure) { image = try FirmwareImages.FirmwareImage(file, name: path) } catch {
+      throw UsageFailure("\(error)")
+    }
+    guard let first = image.flashSegments.first, let last = image.flashSegments.last else {
+      throw UsageFailure("nothing in \(path) goes into flash")
+    }
     let lowest = BootloaderBuild.all.map(\.bankStart).min() ?? 0
-    guard start >= lowest else {
+    guard first.address >= lowest else {
       throw UsageFailure(
-        "\(path) begins at 0x\(String(start, radix: 16)), inside the SoftDevice; expected the application alone, at "
+        "\(path) begins at 0x\(String(first.address, radix: 16)), inside the SoftDevice; expected the application alone, at "
           + "0x\(String(lowest, radix: 16)) or above")
     }
-    var image: [UInt8] = []
-    for segment in segments {
-      let offset = Int(segment.address - start)
-      guard offset + segment.octets.count <= largestImage else {
-        throw UsageFailure(
-          "\(path) goes on to 0x\(String(segment.address, radix: 16)); expected at most \(largestImage) octets from "
-            + "0x\(String(start, radix: 16)) on")
-      }
-      image += [UInt8](repeating: 0xFF, count: offset - image.count) + segment.octets
+    guard Int(last.address - first.address) + last.octets.count <= largestImage else {
+      throw UsageFailure(
+        "\(path) goes on to 0x\(String(last.address, radix: 16)); expected at most \(largestImage) octets from "
+          + "0x\(String(first.address, radix: 16)) on")
     }
-    return image
+    return image.flashOctets
   }
 
   /// Octets of flash in the largest chip.
