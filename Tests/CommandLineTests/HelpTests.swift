@@ -64,6 +64,8 @@ import Testing
     (["explore", "--published", "link-los"], "unknown behaviour link-los; expected pairing, unpairing"),
     (["explore", "--published", "link-los"], "did you mean link-loss?"),
     (["explore", "--fault", "recorder:deaf"], "unknown fault recorder:deaf"),
+    (["mutate", "--only", "battery"], "--only chooses among generated faults: add --generated"),
+    (["mutate", "--generated", "--only", "recorde "], "no generated fault contains recorde "),
     (["prove", "--records", "1,x"], "--records needs at most 3 numbers from 0 to 4096, such as 300,40"),
     (["prove", "--records", "1,2,3,4"], "--records needs at most 3 numbers"),
     (["prove", "--disturbances", "9"], "--disturbances needs a whole number from 0 to 8, or any, not \"9\""),

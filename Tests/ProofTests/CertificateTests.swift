@@ -49,6 +49,10 @@ import Testing
       ),
       ("a rank is too low", "not below", { $0[2] = Self.ranked($0[2], 1) }),
       ("a rank is too high", "not below", { $0[3] = Self.ranked($0[3], 1_000) }),
+      (
+        "all ranks are too high", "is not one above",
+        { $0 = $0.prefix(2) + $0.dropFirst(2).map { Self.ranked($0, (Int($0.split(separator: " ")[1]) ?? 0) + 1_000) } }
+      ), ("a rank is as high as can be", "is not one above", { $0[2] = Self.ranked($0[2], .max) }),
       ("the last state is missing", "does not lead to state", { $0.removeLast() }),
       ("a state comes twice", "no earlier state leads here", { $0.append($0[2]) }),
       ("the beginning is missing", "the first state is not the beginning", { $0.remove(at: 2) }),

@@ -58,7 +58,14 @@ private struct Nothing: SoundLibrary {
     let open = try #require(
       TurningPoint(ScriptedFutures(lost: 1, perMille: 900), draws: 10, jobs: 1).search(Self.scripted(60)) { _ in })
     #expect(!open.isLostFromTheBeginning)
-    #expect(TurningPoint(futures, draws: 10, jobs: 1).search(Self.scripted(0)) { _ in } == nil)
+  }
+
+  /// A run that fails in its first step has told nothing yet.
+  @Test func aRunWithoutEventsIsLostFromTheBeginningOrByChance() throws {
+    let lost = TurningPoint(ScriptedFutures(lost: 0, perMille: 0), draws: 10, jobs: 1)
+    #expect(try #require(lost.search(Self.scripted(0)) { _ in }).isLostFromTheBeginning)
+    let open = TurningPoint(ScriptedFutures(lost: 1, perMille: 500), draws: 10, jobs: 1)
+    #expect(open.search(Self.scripted(0)) { _ in } == nil)
   }
 
   private static let vocabulary = DictofunVocabulary.vocabulary(requirements: ["APP-1.2"], additionalVerbs: [Doom.self])

@@ -7,9 +7,9 @@ import Phone
 /// 1. *Nothing is left out.* The beginning is the first state. In each state exactly those moves are listed that are
 ///    possible, and each leads to a listed state. So every state that can be reached is listed.
 /// 2. *Nothing bad happens.* No move led to a violation.
-/// 3. *Everything ends.* Each undisturbed move leads to a lower rank, and where there is none, the state is finished. So
-///    whatever happened before, a phone and a recorder that are left alone come to the end, in as many moves as the rank
-///    says.
+/// 3. *Everything ends.* A state's rank is one above the highest that an undisturbed move leads to, and where there is none,
+///    the state is finished and has rank 0. So whatever happened before, a phone and a recorder that are left alone come to
+///    the end, in as many moves as the rank says.
 package struct CertificateChecker {
   /// What a certificate that holds is about.
   package struct Report: Hashable, Sendable {
@@ -115,6 +115,8 @@ package struct CertificateChecker {
       }
       if target > number, meetings[target] == nil { meetings[target] = next }
     }
+    let highest = entry.edges.filter { !$0.move.isDisturbance }.map { entries[$0.target].rank }.max() ?? -1
+    guard entry.rank - 1 == highest else { throw refusal(number, "rank \(entry.rank) is not one above \(highest)") }
   }
 
   private static func list(_ moves: [Move]) -> String {

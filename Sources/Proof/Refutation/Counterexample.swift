@@ -10,13 +10,17 @@ package struct Counterexample: Hashable, Sendable {
   /// The disturbances among the moves, in order.
   package var disturbances: [Move] { moves.filter(\.isDisturbance) }
 
-  /// What refutes a plan with the fewest disturbances; `nil` where it takes more than the plan allows, or nothing does.
-  /// Throws what ``StateSpace`` throws.
+  /// What refutes a plan with the fewest disturbances; `nil` where it takes more than the plan allows or than can be
+  /// explored, or nothing does. Throws `library` where a library fails.
   package static func simplest(of plan: MeetingPlan) throws(ProofFailure) -> Counterexample? {
     for disturbances in 0...(plan.disturbances ?? Self.mostDisturbances) {
       var smaller = plan
       smaller.disturbances = disturbances
-      let space = try StateSpace(smaller)
+      let space: StateSpace
+      do throws(ProofFailure) { space = try StateSpace(smaller) } catch {
+        if case .tooMany = error { return nil }
+        throw error
+      }
       if let counterexample = Counterexample(space, Ranks(space)) { return counterexample }
     }
     return nil

@@ -1,6 +1,7 @@
 import Bench
 import Recorder
 import ScenarioLanguage
+import Text
 import Timeline
 import Trace
 import Verdicts
@@ -187,7 +188,7 @@ public struct ScenarioRun {
     if settings.profile != .reference { words.append("--profile \(settings.profile.name)") }
     if settings.phone != .reference { words.append("--phone \(settings.phone.rawValue)") }
     words += settings.faults.map { "--fault \($0.text)" }
-    if let file = settings.known.file { words.append("--known \(Self.quoted(file))") }
+    if let file = settings.known.file { words.append("--known \(ShellWord.quoted(file))") }
     if settings.isUncovered { words.append("--capture full") }
     // The last repetition of that run is this one; a retry comes after attempts that do not pass there either.
     let turn = AttemptNumber.turn(of: settings.repetition)
@@ -196,12 +197,6 @@ public struct ScenarioRun {
     if retry > 0 { words.append("--retries \(retry)") }
     words.append("--name '\(scenario.name)'")
     return words.joined(separator: " ")
-  }
-
-  /// A path as a shell reads it back.
-  private static func quoted(_ path: String) -> String {
-    let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-    return isPlain ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
   }
 }
 

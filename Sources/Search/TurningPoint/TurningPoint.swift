@@ -77,11 +77,11 @@ package struct TurningPoint {
     self.jobs = jobs
   }
 
-  /// Searches the events of a run that failed; `tell` gets every measurement as it is made. `nil` when there are fewer than
-  /// two. Where every future fails, the turning point is the beginning, which has nothing before it.
+  /// Searches the events of a run that failed; `tell` gets every measurement as it is made. Where every future
+  /// fails, the turning point is the beginning, which has nothing before it. `nil` where chance decides although nothing was
+  /// told but the beginning.
   package func search(_ run: FailedRun, _ tell: (Measurement) -> Void) -> Result? {
     let moments = run.moments
-    guard moments.count > 1 else { return nil }
     var measured: [Int: Measurement] = [:]
     func measure(_ place: Int) -> Measurement {
       if let known = measured[place] { return known }
@@ -92,6 +92,7 @@ package struct TurningPoint {
     }
     let beginning = measure(0)
     if beginning.failures == draws { return Result(measurements: [beginning], before: beginning, after: beginning) }
+    guard moments.count > 1 else { return nil }
     let last = moments.count - 1
     let step = max(1, (last + Self.gridCount - 1) / Self.gridCount)
     let grid = Array(stride(from: 0, to: last, by: step)) + [last]

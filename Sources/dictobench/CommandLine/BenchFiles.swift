@@ -4,6 +4,7 @@ import Reports
 import ScenarioLanguage
 import Session
 import System
+import Text
 import Transports
 import YAML
 
@@ -76,8 +77,7 @@ enum BenchFiles {
     ]
     return names.compactMap { name in
       guard let value = name == declaration.name ? bench : arguments.value(name) else { return nil }
-      let isPlain = value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.,:_-".contains($0)) }
-      return "\(name) \(isPlain ? value : "'" + value.replacing("'", with: #"'\''"#) + "'")"
+      return "\(name) \(ShellWord.quoted(value))"
     } + (arguments.isSet(AdapterOptions.take.name) ? [AdapterOptions.take.name] : [])
   }
 

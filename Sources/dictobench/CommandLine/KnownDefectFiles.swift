@@ -10,6 +10,11 @@ enum KnownDefectFiles {
       + "failure that does not occur does.",
     value: "FILE")
 
+  /// The same option of a search, whose runs need not show every defect.
+  static let searchDeclaration = OptionDeclaration(
+    declaration.name, "The known defects of the firmware. A failure that is declared there is not a finding.",
+    value: "FILE")
+
   /// The defects that `--known` declares; none without the option. `library` are the scenarios of the run. A file may also
   /// name scenarios of the folder `scenarios` that this run leaves out.
   ///

@@ -28,7 +28,7 @@ enum ExploreCommand: Command {
       OptionDeclaration(
         "--image", "The application's ELF or Intel HEX file for --target image.", value: "FILE"),
       BoardFiles.declaration,
-      KnownDefectFiles.declaration,
+      KnownDefectFiles.searchDeclaration,
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
       PhoneProfileOption.declaration,
       OptionDeclaration(
@@ -79,7 +79,8 @@ enum ExploreCommand: Command {
     screen.conclude(findings, corpus, progress)
     if Interruption.isRequested { return .interrupted }
     if findings.contains(where: { $0.failure.judges != .harness }) { return .deviceFailed }
-    return findings.isEmpty ? .passed : .internalError
+    if !findings.isEmpty { return .internalError }
+    return progress.runs > 0 && progress.blocked == progress.runs ? .nothingRan : .passed
   }
 
   static func published(_ arguments: ParsedArguments) throws(UsageFailure) -> [String] {
@@ -130,7 +131,7 @@ enum ExploreCommand: Command {
   /// What `run` must be told besides the file to fail in the same way, with a blank before each word.
   private static func options(_ arguments: ParsedArguments) -> String {
     let names = ["--profile", PhoneProfileOption.declaration.name, "--fault", KnownDefectFiles.declaration.name]
-    let others = names.flatMap { name in arguments.allValues(name).map { "\(name) \($0)" } }
+    let others = names.flatMap { name in arguments.allValues(name).map { "\(name) \(ShellWord.quoted($0))" } }
     return (BenchFiles.words(arguments) + others).map { " " + $0 }.joined()
   }
 }

@@ -46,12 +46,16 @@ struct GeneratedMutation {
     return failures + unfaultedByMonitors.failures(among: scenarios).filter { !failures.contains($0) }
   }
 
+  /// The faults whose name or subject contains a text; all without one.
+  static func faults(containing part: String?) -> [GeneratedFault] {
+    guard let part else { return GeneratedFault.all }
+    return GeneratedFault.all.filter { $0.name.contains(part) || $0.subject.contains(part) }
+  }
+
   /// Tries every fault that somebody could notice, and tells of each; `part` keeps those whose name or subject contains
   /// it.
   func run(only part: String?, _ tell: (String) -> Void) -> MutationScore {
-    let faults = GeneratedFault.all.filter { fault in
-      part.map { fault.name.contains($0) || fault.subject.contains($0) } ?? true
-    }
+    let faults = Self.faults(containing: part)
     let evidence = faults.contains { $0.weakening != nil && $0.equivalence == nil } ? evidence() : []
     let outcomes = ParallelRuns(jobs: jobs).run(faults.count) { index in
       faults[index].equivalence == nil ? outcome(of: faults[index], evidence) : .missed

@@ -36,10 +36,11 @@ enum MutateCommand: Command {
     settings.onlyMonitorsJudge = arguments.isSet("--monitors-only")
     let jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     let isJSON = FormatOption.isJSON(arguments)
+    let only = try only(arguments)
     if arguments.isSet("--generated") {
       let table = try table(arguments, library.scenarios)
       let mutation = GeneratedMutation(library.scenarios, table, settings, jobs: jobs)
-      let score = mutation.run(only: arguments.value("--only")) { line in
+      let score = mutation.run(only: only) { line in
         if !isJSON { console.out(PlainText.escaped(line)) }
       }
       tell(mutation.unfaultedFailures, console)
@@ -73,16 +74,30 @@ enum MutateCommand: Command {
       if !isJSON { console.out(PlainText.escaped(line)) }
     }
     let isWhole = arguments.operands.isEmpty && !arguments.isSet("--all")
-    let untried = arguments.isSet("--all") ? [] : table.untried(among: library.scenarios)
+    score.untried = arguments.isSet("--all") ? [] : table.untried(among: library.scenarios)
     if isJSON {
       console.out(DocumentSchema.named("mutate").stamped(score.json).text)
     } else {
-      for id in untried { console.out(PlainText.escaped("UNTRIED  no fault tests \(id)")) }
+      for id in score.untried { console.out(PlainText.escaped("UNTRIED  no fault tests \(id)")) }
       if isWhole || arguments.isSet("--all") { for line in score.lines { console.out(line) } }
       console.out(score.summary)
     }
     if arguments.isSet("--all") { return .passed }
-    return score.noticed == score.total && untried.isEmpty ? .passed : .deviceFailed
+    return score.noticed == score.total && score.untried.isEmpty ? .passed : .deviceFailed
+  }
+
+  /// What `--only` asks for; nothing that no fault contains.
+  private static func only(_ arguments: ParsedArguments) throws(UsageFailure) -> String? {
+    guard let part = arguments.value("--only") else { return nil }
+    guard arguments.isSet("--generated") else {
+      throw UsageFailure("--only chooses among generated faults: add --generated")
+    }
+    let faults = GeneratedMutation.faults(containing: part)
+    guard faults.isEmpty else { return part }
+    let subjects = Array(Set(GeneratedFault.all.map(\.subject))).sorted()
+    throw UsageFailure(
+      "no generated fault contains \(PlainText.escaped(part))\(ParsedArguments.suggestion(part, subjects)); they are about "
+        + Wording.choices(subjects))
   }
 
   /// Tells of scenarios that notice nothing, whatever else is written.

@@ -21,6 +21,7 @@ enum TurningPointCommand: Command {
       OptionDeclaration("--repetition", "Which repetition of that run failed, from 1 (default: 1).", value: "N"),
       OptionDeclaration("--draws", "How many futures are drawn for each event (default: 200).", value: "N"),
       OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
+      PhoneProfileOption.declaration,
       OptionDeclaration("--fault", "Plant a fault, WHO:NAME; may be repeated.", value: "FAULT", repeats: true),
       OptionDeclaration("--jobs", "How many runs at a time (default: one per processor).", value: "N"),
       FormatOption.declaration,
@@ -40,7 +41,7 @@ enum TurningPointCommand: Command {
       console.note("\(PlainText.escaped(run.reason)): drawing \(Wording.count(draws, "future")) for each event")
     }
     guard let result = TurningPoint(futures, draws: draws, jobs: jobs).search(run, { _ in }) else {
-      throw UsageFailure("\(scenario.name) failed before anything happened")
+      throw UsageFailure("\(scenario.name) fails in some futures and not in others, but before anything happened")
     }
     if FormatOption.isJSON(arguments) {
       console.out(
@@ -104,6 +105,7 @@ enum TurningPointCommand: Command {
     settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     settings.repetition = (try arguments.number("--repetition", in: 1...1_000_000) ?? 1) - 1
     if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
+    settings.phone = PhoneProfileOption.phone(arguments)
     for text in arguments.allValues("--fault") {
       guard let fault = PlantedFault(text) else {
         throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")

@@ -179,7 +179,8 @@ extension DocumentSchema {
       DocumentSchema(
         "mutate", "`mutate`",
         "{noticed: int, total: int, subjects: {*: {noticed: int, total: int}}, "
-          + "requirements: {*: {noticed: int, total: int}}, equivalent: [{fault: text, subject: text, reason: text}], "
+          + "requirements: {*: {noticed: int, total: int}}, untried: [text], "
+          + "equivalent: [{fault: text, subject: text, reason: text}], "
           + "trials: [{fault: text, subject: text, scenario: text, requirement: text?, noticed: flag}]}"),
       DocumentSchema("pair", "`pair`", "{paired: text?, isNew: flag, keySize: int?}" + failure),
       DocumentSchema(

@@ -2,6 +2,7 @@ import Charts
 import FirmwareImages
 import ImageRecorder
 import Search
+import System
 import Text
 import World
 
@@ -14,6 +15,8 @@ final class ExplorationScreen {
   private let out: String?
   private let options: String
   private let image: FirmwareImage?
+  /// Under which names findings were written that have another one.
+  private var otherNames: [String: String] = [:]
 
   /// `out` is the folder of the scenarios; `options` is what `run` must be told besides a file. `image` is what recorders
   /// execute; `nil` for the model.
@@ -45,14 +48,32 @@ final class ExplorationScreen {
         + "made \(Wording.count(finding.steps, "step")) with \(Wording.count(finding.trials, "trial")); "
         + "fails in \(finding.repeated) of \(Finding.repetitions) repetitions")
     guard let out else { return console.out(finding.text) }
-    let path = "\(out)/\(finding.id).yaml"
+    let (name, text) = freeName(for: finding, in: out)
+    if name != finding.id { otherNames[finding.id] = name }
+    let path = "\(out)/\(name).yaml"
     do throws(UsageFailure) {
-      try OutputFile.write(finding.text, to: path)
-      say("         dictobench run \(path)\(options)")
+      try OutputFile.write(text, to: path)
+      say("         dictobench run \(ShellWord.quoted(path))\(options)")
     } catch {
       trouble = error.message
-      console.out(finding.text)
+      console.out(text)
     }
+  }
+
+  /// A name under which the folder has nothing else, and the scenario with it: an exploration of the same seed with other
+  /// options may have found something in the run of the same number.
+  private func freeName(for finding: Finding, in folder: String) -> (name: String, text: String) {
+    var (name, text) = (finding.id, finding.text)
+    var number = 1
+    func isTaken(_ path: String) -> Bool {
+      FileSystem.may([], path) && (try? LimitedFile.octets(path)) != Array(text.utf8)
+    }
+    while isTaken("\(folder)/\(name).yaml") {
+      number += 1
+      name = "\(finding.id)-\(number)"
+      text = finding.text.replacing(finding.id, with: name)
+    }
+    return (name, text)
   }
 
   /// Tells what was found and what was not reached.
@@ -73,7 +94,7 @@ final class ExplorationScreen {
       say("\(Wording.count(progress.blocked, "run")) could not be made, the first for lack of \(lack)")
     }
     for finding in findings where finding.count > 1 {
-      say("\(finding.id): \(Wording.count(finding.count, "run")) failed for this reason")
+      say("\(otherNames[finding.id] ?? finding.id): \(Wording.count(finding.count, "run")) failed for this reason")
     }
   }
 

@@ -19,6 +19,8 @@ struct MutationScore {
 
   private var trials: [Trial] = []
   private var equals: [Equal] = []
+  /// Requirements that no fault of the table tests.
+  var untried: [String] = []
 
   /// The number of trials.
   var total: Int { trials.count }
@@ -68,6 +70,7 @@ struct MutationScore {
             .object([("fault", .string($0.fault)), ("subject", .string($0.subject)), ("reason", .string($0.reason))])
           })
       ),
+      ("untried", .array(untried.map(JSONValue.string))),
       (
         "trials",
         .array(

@@ -29,9 +29,17 @@ struct TurningPointScreen {
   private func answer(_ result: TurningPoint.Result) -> String {
     if result.isLostFromTheBeginning { return "lost from the beginning on: every future fails" }
     let (before, after) = (result.before, result.after)
-    let answer = after.failures > before.failures ? "lost at" : "never lost: no event changed much, the most at"
+    let answer = isBeyondChance(before, after) ? "lost at" : "never lost: no event changed much, the most at"
     return "\(answer) \(after.moment.instant.milliseconds) s, \(PlainText.escaped(after.moment.words)): "
       + "the chance of failure rose from \(percent(before)) to \(percent(after))"
+  }
+
+  /// Whether the chance rose by more than three standard errors of the difference. Two are not enough for the highest rise of
+  /// many events.
+  private func isBeyondChance(_ before: TurningPoint.Measurement, _ after: TurningPoint.Measurement) -> Bool {
+    func variance(_ failures: Int) -> Int { failures * (draws - failures) }
+    let rise = after.failures - before.failures
+    return rise > 0 && rise * rise * draws > 9 * (variance(before.failures) + variance(after.failures))
   }
 
   /// The result as an object, for `--format json`.
