@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import HCI
+import Packets
 
 /// One connection as a listener follows it.
 struct FollowedLink {
@@ -26,6 +27,8 @@ struct FollowedLink {
   private var nextExpected: [UInt8] = [0, 0]
   /// Whether a side's frame has lost a part, so that its further parts mean nothing.
   private var isFrameBroken = [false, false]
+  /// What came of a side's frame that may be a command of the Security Manager; `nil` where it is none, or was heard.
+  private var securityFrames: [[UInt8]?] = [nil, nil]
   private var pairing: PairingListener
   private var decryption = LinkDecryption()
   private var shortTermKey: Key128?
@@ -122,17 +125,37 @@ struct FollowedLink {
     let boundary: PacketBoundary = !isFirst ? .continuing : isFromCentral ? .firstFromHost : .firstFromController
     let packet = ACLPacket(handle, boundary, payload).packet
     outcomes.append(.packet(adapter: adapter, packet, isSent: isFromCentral))
-    if isFirst { listenToPairing(payload, isFromCentral, &outcomes) }
+    let side = isFromCentral ? 1 : 0
+    securityFrames[side] = isFirst ? payload : securityFrames[side].map { $0 + payload }
+    if let command = takeSecurityCommand(of: side) { listenToPairing(command, isFromCentral, &outcomes) }
   }
 
-  /// Commands of the Security Manager, channel 6. Those that matter fit into one PDU.
+  /// Octets of the longest command of the Security Manager, a public key with its code.
+  private static let longestSecurityCommand = 65
+
+  /// The command of the Security Manager that a side has sent, once its frame is whole: a frame may be sent in parts of any
+  /// length (Core Specification Vol 6, Part B, 2.4). Every other frame is given up, so that none is kept for long.
+  private mutating func takeSecurityCommand(of side: Int) -> [UInt8]? {
+    guard let frame = securityFrames[side] else { return nil }
+    var reader = ByteReader(frame.span)
+    guard let header = try? L2CAPHeader(decoding: &reader) else { return nil }
+    let length = Int(header.payloadLength)
+    guard header.channel == .securityManager, (1...Self.longestSecurityCommand).contains(length) else {
+      securityFrames[side] = nil
+      return nil
+    }
+    var command = Array(frame.dropFirst(L2CAPHeader.length).prefix(length))
+    // The beginning of a public key already says that keys are kept from listeners.
+    if command.first == 0x0C { command += [UInt8](repeating: 0, count: length - command.count) }
+    guard command.count == length else { return nil }
+    securityFrames[side] = nil
+    return command
+  }
+
   private mutating func listenToPairing(
-    _ payload: [UInt8], _ isFromCentral: Bool, _ outcomes: inout [AirFollower.Outcome]
+    _ command: [UInt8], _ isFromCentral: Bool, _ outcomes: inout [AirFollower.Outcome]
   ) {
-    guard payload.count > 4, payload[2] == 6, payload[3] == 0 else { return }
-    // A public key is longer; its beginning already says that keys are kept from listeners.
-    let command = payload[4] == 0x0C ? payload[4...] + [UInt8](repeating: 0, count: 65) : payload[4...]
-    switch pairing.hear(Array(command.prefix(65)), isFromInitiator: isFromCentral) {
+    switch pairing.hear(command, isFromInitiator: isFromCentral) {
     case .shortTermKey(let key):
       shortTermKey = key
       outcomes.append(.learnt(.shortTerm))
@@ -174,7 +197,9 @@ struct FollowedLink {
       case 0x06 where !isFromCentral: encryptionStarted(&outcomes)
       // The central's own answer is in clear already.
       case 0x0B where !isFromCentral: decryption.end()
-      case 0x0D where !isFromCentral: refused(ErrorCode(rawValue: try reader.readUInt8("reason")), &outcomes)
+      // It does not say what it rejects: where no encryption is asked for, another procedure.
+      case 0x0D where !isFromCentral && decryption.isRequested:
+        refused(ErrorCode(rawValue: try reader.readUInt8("reason")), &outcomes)
       case 0x11 where !isFromCentral:
         guard try reader.readUInt8("rejected opcode") == 0x03 else { break }
         refused(ErrorCode(rawValue: try reader.readUInt8("reason")), &outcomes)

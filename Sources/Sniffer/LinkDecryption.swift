@@ -28,6 +28,9 @@ struct LinkDecryption {
   /// Whether packets with a payload are encrypted.
   var isEncrypted: Bool { if case .encrypted = state { true } else { false } }
 
+  /// Whether the central asked for encryption that has not begun.
+  var isRequested: Bool { if case .requested = state { true } else { false } }
+
   /// The central asks for encryption.
   mutating func requested(_ request: Request) { state = .requested(request) }
 

@@ -23,14 +23,18 @@ import Trace
     return script
   }
 
-  private static func capture(_ script: PacketScript, adapter: UInt16 = 0) -> [UInt8] {
+  /// A capture of a script; the packet `late.index` is stamped `late.microseconds` too late.
+  private static func capture(
+    _ script: PacketScript, adapter: UInt16 = 0, late: (index: Int, microseconds: Int64)? = nil
+  ) -> [UInt8] {
     let writer = BtsnoopWriter()
     var octets = BtsnoopWriter.fileHeader
-    for line in script.lines {
+    for (index, line) in script.lines.enumerated() {
+      let error = late.flatMap { $0.index == index ? $0.microseconds : nil } ?? 0
       let packet = HCIPacket(line.packet.kind, line.covered.applied(to: line.packet.bytes))
       writer.append(
         line.direction == .toController ? .sent(packet) : .received(packet), adapter: adapter,
-        unixMicroseconds: 1_700_000_000_000_000 + Int64(line.instant.nanoseconds / 1_000), to: &octets)
+        unixMicroseconds: 1_700_000_000_000_000 + Int64(line.instant.nanoseconds / 1_000) + error, to: &octets)
     }
     return octets
   }
@@ -133,6 +137,32 @@ import Trace
     #expect(!lost.isViolated)
     #expect(lost.omitted == ["2 packets lost while capturing, as the file says"])
     #expect(try CaptureJudge.judge(whole).isViolated)
+  }
+
+  /// The question for the battery is stamped too late, by an hour or for ever, and answered at once or after a while. Nobody
+  /// knows that it came in time, nor that it did not.
+  @Test(arguments: [(3_600_000_000, 0), (1 << 60, 0), (3_600_000_000, 20)])
+  func aPacketThatIsStampedTooLateBlamesNobody(microseconds: Int64, pause: Int) throws {
+    var script = PacketScript()
+    script.connect()
+    script.discover()
+    script.encrypt()
+    let question = script.lines.count
+    script.ask([0x0A, 0x29, 0x00])
+    script.wait(.seconds(pause))
+    script.hear([0x0B, 84])
+    script.list([identifier(1)])
+    script.wait(.seconds(10))
+    script.disconnect()
+    #expect(!(try CaptureJudge.judge(Self.capture(script))).isViolated)
+    let report = try CaptureJudge.judge(Self.capture(script, late: (question, microseconds)))
+    #expect(!report.isViolated)
+    #expect(report.notJudged.count == 1)
+    #expect(report.notJudged.first?.hasSuffix("because the capture's clock goes back there") == true)
+    // What was violated before stays violated.
+    let guilty = Self.meeting()
+    let last = guilty.lines.count - 2
+    #expect(try CaptureJudge.judge(Self.capture(guilty, late: (last, microseconds))).isViolated)
   }
 
   /// Telephones advertise too, and watches connect to them.

@@ -118,8 +118,7 @@ import Testing
       var listener = Self.connected()
       listener.follower = AirFollower(keys: try #require(SnifferKeys(keys)))
       _ = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
-      let request: [UInt8] = [0x03] + [UInt8](repeating: 0, count: 10) + [1, 0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0]
-      _ = listener.data(3, request, fromCentral: true)
+      _ = listener.data(3, Self.encryptionRequest, fromCentral: true)
       _ = listener.data(3, [0x04, 2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0], fromCentral: false)
       if missesStart { listener.sequence[0] ^= 1 } else { _ = listener.data(3, [0x05], fromCentral: false) }
       func sealed(_ payload: [UInt8], _ identifier: UInt8, _ counter: UInt64, fromCentral: Bool) -> [UInt8] {
@@ -138,6 +137,81 @@ import Testing
       #expect(packets(read).count == (isKnown ? 1 : 0))
     }
     #expect(SnifferKeys(["00"]) == nil)
+  }
+
+  private static let encryptionRequest: [UInt8] =
+    [0x03] + [UInt8](repeating: 0, count: 10) + [1, 0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0]
+
+  /// LL_REJECT_IND does not say what it rejects; where no encryption is asked for, it is something else.
+  @Test func aRejectionEndsAnEncryptionThatIsAskedForOnly() throws {
+    var listener = Self.connected()
+    #expect(packets(listener.data(3, [0x0D, 0x1A], fromCentral: false)).isEmpty)
+    _ = listener.data(3, Self.encryptionRequest, fromCentral: true)
+    let refused = Event.encryptionChange(ErrorCode(rawValue: 0x06), ConnectionHandle(0), isEncrypted: false)
+    #expect(packets(listener.data(3, [0x0D, 0x06], fromCentral: false)) == [refused.packet])
+    #expect(packets(listener.data(3, [0x0D, 0x06], fromCentral: false)).isEmpty)
+  }
+
+  /// On an encrypted link a rejected change of parameters leaves the encryption as it is.
+  @Test func anEncryptedLinkStaysEncryptedAfterARejection() throws {
+    let text = "000102030405060708090a0b0c0d0e0f"
+    let encryption = LinkEncryption(
+      longTermKey: Key128(littleEndian: try #require(Hexadecimal.bytes(text))), centralDiversifier: 1,
+      peripheralDiversifier: 2, centralVector: 3, peripheralVector: 4)
+    var listener = Self.connected()
+    listener.follower = AirFollower(keys: try #require(SnifferKeys([text])))
+    _ = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+    _ = listener.data(3, Self.encryptionRequest, fromCentral: true)
+    _ = listener.data(3, [0x04, 2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0], fromCentral: false)
+    _ = listener.data(3, [0x05], fromCentral: false)
+    let rejection = encryption.seal([0x0D, 0x1A], header: 3, counter: 0, direction: .peripheralToCentral)
+    #expect(packets(listener.data(3, rejection, fromCentral: false)).isEmpty)
+    let frame: [UInt8] = [3, 0, 4, 0, 0x0B, 3, 0]
+    let sealed = encryption.seal(frame, header: 2, counter: 1, direction: .peripheralToCentral)
+    let read = listener.data(2, sealed, fromCentral: false)
+    #expect(packets(read) == [ACLPacket(ConnectionHandle(0), .firstFromController, frame).packet])
+  }
+
+  /// A legacy pairing with Just Works gives its key away in parts of any length, the two sides' parts in turns.
+  @Test(arguments: [1, 3, 4, 5, 20, 27]) func aPairingInPartsGivesItsKeyAway(size: Int) throws {
+    let features: (UInt8) -> [UInt8] = { [$0, 3, 0, 1, 16, 1, 1] }
+    let (request, response) = (features(1), features(2))
+    let random = UInt128(0x0123_4567_89AB_CDEF)
+    let confirmation = PairingToolbox.c1(
+      key: Key128(0), random: random, request: request, response: response, initiator: Self.central,
+      responder: Self.peripheral)
+    func number(_ code: UInt8, _ value: UInt128) -> [UInt8] {
+      [code] + (0..<16).map { UInt8(truncatingIfNeeded: value >> UInt128($0 * 8)) }
+    }
+    func parts(_ command: [UInt8]) -> [[UInt8]] {
+      let frame = [UInt8(command.count), 0, 6, 0] + command
+      return stride(from: 0, to: frame.count, by: size).map { Array(frame[$0..<min(frame.count, $0 + size)]) }
+    }
+    let exchanges = [(request, response), (number(3, confirmation), number(3, 7)), (number(4, random), number(4, 9))]
+    var listener = Self.connected()
+    var outcomes: [AirFollower.Outcome] = []
+    for (central, peripheral) in exchanges {
+      let (asked, answered) = (parts(central), parts(peripheral))
+      for index in asked.indices {
+        outcomes += listener.data(index == 0 ? 2 : 1, asked[index], fromCentral: true)
+        outcomes += listener.data(index == 0 ? 2 : 1, answered[index], fromCentral: false)
+      }
+    }
+    let learnt = outcomes.compactMap { if case .learnt(let key) = $0 { key } else { nil } }
+    #expect(learnt == [.shortTerm])
+    #expect(packets(outcomes).count == exchanges.map { 2 * parts($0.0).count }.reduce(0, +))
+  }
+
+  /// A public key tells with its first octets that the pairing keeps its keys, and tells it once.
+  @Test func aPublicKeyInPartsIsHeardOnce() throws {
+    let frame: [UInt8] = [65, 0, 6, 0, 0x0C] + (0..<64)
+    var listener = Self.connected()
+    let tellings = stride(from: 0, to: frame.count, by: 3).map { start in
+      listener.data(start == 0 ? 2 : 1, Array(frame[start..<min(frame.count, start + 3)]), fromCentral: true)
+        .filter { if case .pairingIsSecure = $0 { true } else { false } }.count
+    }
+    #expect(tellings.prefix(3) == [0, 1, 0])
+    #expect(tellings.reduce(0, +) == 1)
   }
 
   @Test func whatIsHeardMayBeAnything() {

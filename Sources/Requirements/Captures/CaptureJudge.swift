@@ -39,8 +39,11 @@ package enum CaptureJudge {
     var (packetCount, eventCount) = (0, 0)
     var foreign = adapters.map { _ in 0 }
     var beginnings: [(source: TraceSource, reason: UndeterminedReason)] = []
+    // The last packet before those whose time nobody knows: what came next came at any time since.
+    var lastTimed = Instant.zero
     while let packet = packets.next() {
       packetCount += 1
+      if let stepBack = preview.earliestStepBack, packet.instant <= stepBack { lastTimed = packet.instant }
       guard let index = adapters.firstIndex(where: { $0.index == packet.adapter }) else {
         packets.omit(.tooManyAdapters)
         continue
@@ -69,7 +72,7 @@ package enum CaptureJudge {
         }
       }
     }
-    let doubt = doubt(packets)
+    let doubt = doubt(packets, lastTimed)
     let findings = monitors.finish(at: packets.last).map { finding in
       doubt.map { trusted(finding, until: $0.from, $0.reason) } ?? finding
     }
@@ -95,10 +98,11 @@ package enum CaptureJudge {
     return MonitorSet.everyMonitor.contains { $0.declaration == declaration && $0.interests != .oracle }
   }
 
-  /// From when on no violation can be claimed, and why; `nil` where nothing stands against it.
-  private static func doubt(_ packets: CapturePackets) -> (from: Instant, reason: String)? {
+  /// From when on no violation can be claimed, and why; `nil` where nothing stands against it. `lastTimed` is the last packet
+  /// at or before the instant to which the clock goes back, if it does.
+  private static func doubt(_ packets: CapturePackets, _ lastTimed: Instant) -> (from: Instant, reason: String)? {
     let gap = packets.firstGap.map { ($0, "packets are missing") }
-    let step = packets.firstStepBack.map { ($0, "the capture's clock goes back") }
+    let step = packets.earliestStepBack.map { _ in (lastTimed, "the capture's clock goes back") }
     return [gap, step].compactMap(\.self).min { $0.0 < $1.0 }
   }
 

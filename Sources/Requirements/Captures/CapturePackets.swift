@@ -32,8 +32,9 @@ struct CapturePackets {
   private(set) var omissions: [CaptureOmission: Int] = [:]
   /// When something that belongs to a link was first missing.
   private(set) var firstGap: Instant?
-  /// When the clock of the capture was first set back, so that from then on nobody knows how long anything took.
-  private(set) var firstStepBack: Instant?
+  /// The earliest instant to which the clock of the capture goes back. From there on nobody knows how long anything took: what
+  /// was stamped before it goes back may be what is wrong.
+  private(set) var earliestStepBack: Instant?
 
   /// Opens a capture. Throws when its format is not known.
   init(_ source: any CaptureSource, keys: SnifferKeys) throws(CaptureFailure) {
@@ -107,7 +108,8 @@ struct CapturePackets {
     let (elapsed, isBroken) = microseconds.subtractingReportingOverflow(first)
     let bounded = isBroken ? 0 : min(max(elapsed, 0), Int64.max / 2_000)
     let isStepBack = isBroken || elapsed < Int64(last.nanoseconds / 1_000) - Self.disorderLimit
-    if isStepBack, firstStepBack == nil { firstStepBack = last }
-    last = max(last, Instant(nanoseconds: UInt64(bounded) * 1_000))
+    let instant = Instant(nanoseconds: UInt64(bounded) * 1_000)
+    if isStepBack { earliestStepBack = min(earliestStepBack ?? instant, instant) }
+    last = max(last, instant)
   }
 }
