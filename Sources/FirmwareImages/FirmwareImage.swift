@@ -93,10 +93,8 @@ package struct FirmwareImage: Hashable, Sendable {
       if segment.address < start {
         throw ImageFailure(name, .overlapsSoftDevice(address: segment.address, start: start))
       }
-      if segment.end > UInt64(flashSize) {
-        throw ImageFailure(name, .beyondFlash(address: segment.end, size: flashSize))
-      }
     }
+    try checkEnds(flashSize: flashSize)
     guard vectorTable < UInt32(clamping: flashSize) else {
       throw ImageFailure(name, .noVectorTable(octets: 0))
     }
@@ -115,10 +113,8 @@ package struct FirmwareImage: Hashable, Sendable {
   package func checkBootloader(
     above application: FirmwareImage, flashSize: Int, ramSize: Int
   ) throws(ImageFailure) {
+    try checkEnds(flashSize: flashSize)
     for segment in flashSegments {
-      if segment.end > UInt64(flashSize) {
-        throw ImageFailure(name, .beyondFlash(address: segment.end, size: flashSize))
-      }
       for other in application.segments where segment.end > UInt64(other.address) {
         guard UInt64(segment.address) < other.end else { continue }
         throw ImageFailure(name, .overlapsApplication(address: segment.address, end: other.end))
@@ -136,6 +132,19 @@ package struct FirmwareImage: Hashable, Sendable {
     }
     guard vectorTable >= application.vectorTable else {
       throw ImageFailure(name, .belowApplication(address: vectorTable, start: application.vectorTable))
+    }
+  }
+
+  /// Checks that what begins in the user registers ends in them, and everything else in the flash.
+  private func checkEnds(flashSize: Int) throws(ImageFailure) {
+    for segment in segments {
+      if Self.userRegisters.contains(segment.address) {
+        guard segment.end <= UInt64(Self.userRegisters.upperBound) else {
+          throw ImageFailure(name, .beyondUserRegisters(address: segment.end, end: Self.userRegisters.upperBound))
+        }
+      } else if segment.end > UInt64(flashSize) {
+        throw ImageFailure(name, .beyondFlash(address: segment.end, size: flashSize))
+      }
     }
   }
 

@@ -34,6 +34,8 @@ package struct ImageFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case badStart(UInt32, register: UInt32, expected: UInt32)
     /// It ends beyond the chip's flash.
     case beyondFlash(address: UInt64, size: Int)
+    /// A part that begins in the user registers ends behind them, where the chip has nothing.
+    case beyondUserRegisters(address: UInt64, end: UInt32)
     /// There is no room for a stack pointer and a reset vector.
     case noVectorTable(octets: Int)
     /// The first word of the vector table points to no RAM.
@@ -91,6 +93,8 @@ extension ImageFailure.Reason {
         + "\(Self.hex(expected))"
     case .beyondFlash(let address, let size):
       "ends at \(Self.hex(address)), beyond the \(size / 1024) KiB of the chip's flash: built for another board?"
+    case .beyondUserRegisters(let address, let end):
+      "writes user registers up to \(Self.hex(address)), but the chip's end at \(Self.hex(end)): built for another chip?"
     case .noVectorTable(let octets): "its first segment has \(octets) octets; a vector table needs at least 8"
     case .badStackPointer(let value):
       "its initial stack pointer is \(Self.hex(value)), which is not the address of a word in the chip's RAM: not an image "

@@ -51,7 +51,9 @@ package struct ImageProgram: Hashable, Sendable {
       preconditionFailure("the memories of a known board overlap: \(error)")
     }
     for segment in application.segments + (bootloader?.segments ?? []) {
-      try? memory.load(segment.octets, at: segment.address)
+      do { try memory.load(segment.octets, at: segment.address) } catch {
+        preconditionFailure("a checked image does not fit into the memories of its board: \(error)")
+      }
     }
     return CortexM4(memory: memory)
   }

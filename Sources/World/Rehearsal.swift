@@ -2,6 +2,7 @@ import Bytes
 import HostStack
 import Phone
 import Recorder
+import Requirements
 import Synchronization
 import Timeline
 import Trace
@@ -38,8 +39,34 @@ package struct Rehearsal: Hashable, Sendable {
     package var bonds: [Bond]
   }
 
+  /// An earlier life that came to nothing.
+  package struct Failure: Error {
+    /// What the target lacks thereby, with the reason.
+    package private(set) var lack: String
+    /// What the recorder's program did wrong meanwhile, and what it used that is not modelled.
+    package private(set) var told: [ExecutionOracle] = []
+
+    fileprivate init(_ error: any Error, _ executed: [ExecutionOracle]) {
+      var reasons = ["\(error)"]
+      for execution in executed {
+        switch execution {
+        case .defect(let recorder, let defect, let text):
+          reasons.append(text)
+          told.append(.defect(recorder: recorder, defect, "before the scenario, when it was to pair: \(text)"))
+        case .notModelled(_, let text):
+          reasons.append(text)
+          told.append(execution)
+        case .began, .switchedOff, .console: break
+        }
+      }
+      lack = "actuators: bonds (pairing before the scenario failed: \(reasons.joined(separator: "; ")))"
+    }
+  }
+
   /// Time after the last link in which the recorder finishes what it writes.
   private static let rest = Duration.seconds(3)
+  /// Time after a failure in which the chip may still tell why: a program counts as stuck after 10 s in circles.
+  private static let aftermath = Duration.seconds(11)
   /// An earlier life that takes longer came to nothing.
   private static let limit = Duration.seconds(120)
 
@@ -51,8 +78,8 @@ package struct Rehearsal: Hashable, Sendable {
 
   /// Plays it with a program on the recorder's chip.
   ///
-  /// - Throws: ``ControlFailure/lacking(_:)``, with the reason why no bond came about.
-  package func play(_ program: RecorderProgram) throws(ControlFailure) -> Outcome {
+  /// - Throws: ``Failure``, with the reason why no bond came about.
+  package func play(_ program: RecorderProgram) throws(Failure) -> Outcome {
     let loop = EventLoop(driver: .virtual, seed: Seed.derive(0, ["rehearsal"]))
     defer { loop.discardEvents() }
     let world = BluetoothWorld(loop: loop, trace: TraceRecorder())
@@ -63,11 +90,14 @@ package struct Rehearsal: Hashable, Sendable {
       return true
     }
     loop.schedule(after: Self.limit, .deadline) { waits.close() }
+    var executed: [ExecutionOracle] = []
+    world.onEvent = { if case .oracle(.execution(let execution)) = $0.happening { executed.append(execution) } }
     let medium = SimulatedMedium(loop: loop)
     nonisolated(unsafe) let device = SimulatedDevice(
       "recorder", index: 0, RecorderConfiguration(address: recorder), in: world,
       on: medium.attach("recorder", .recorder), running: program
     ) { nil }
+    defer { device.retire() }
     do {
       try device.powerOn()
       var bonds: [Bond] = []
@@ -78,31 +108,38 @@ package struct Rehearsal: Hashable, Sendable {
         configuration.security.secureConnections = true
         nonisolated(unsafe) let phone = SimulatedPhone(
           "phone \(index)", index: UInt16(index), configuration, in: world, on: medium.attach("phone \(index)", .phone))
+        defer { phone.retire() }
         let recorder = recorder
-        try loop.run {
-          for operation in [PhoneOperation.connect(.address(recorder)), .pair, .disconnect] {
-            _ = try await phone.perform(operation).get()
+        do {
+          try loop.run {
+            for operation in [PhoneOperation.connect(.address(recorder)), .pair, .disconnect] {
+              _ = try await phone.perform(operation).get()
+            }
           }
+        } catch {
+          if !executed.contains(where: \.isDefect) { loop.runEvents(until: loop.now.advanced(by: Self.aftermath)) }
+          throw error
         }
         loop.runEvents(until: loop.now.advanced(by: Self.rest))
         bonds += try library.bonds().filter { $0.identity == recorder }
-        phone.retire()
       }
       guard let chipFlash = device.chipFlash, bonds.count == phones.count else {
         throw ControlFailure.lacking("a bond: the recorder's program keeps none")
       }
       return Outcome(chipFlash: chipFlash, bonds: bonds)
-    } catch let failure as ControlFailure {
-      throw .lacking("actuators: bonds (pairing before the scenario failed: \(failure))")
     } catch {
-      throw .lacking("actuators: bonds (pairing before the scenario failed: \(error))")
+      throw Failure(error, executed)
     }
   }
 }
 
+extension ExecutionOracle {
+  fileprivate var isDefect: Bool { if case .defect = self { true } else { false } }
+}
+
 /// Rehearsals that were played, each once, for all scenarios of a run.
 package final class RehearsalStore: Sendable {
-  private let outcomes = Mutex([Rehearsal: Result<Rehearsal.Outcome, ControlFailure>]())
+  private let outcomes = Mutex([Rehearsal: Result<Rehearsal.Outcome, Rehearsal.Failure>]())
 
   /// Nothing was played yet.
   package init() {}
@@ -110,11 +147,12 @@ package final class RehearsalStore: Sendable {
   /// What a rehearsal with this program left; every call of one store has to be for the same program.
   ///
   /// - Throws: what ``Rehearsal/play(_:)`` throws.
-  package func outcome(of rehearsal: Rehearsal, _ program: RecorderProgram) throws(ControlFailure) -> Rehearsal.Outcome
-  {
+  package func outcome(
+    of rehearsal: Rehearsal, _ program: RecorderProgram
+  ) throws(Rehearsal.Failure) -> Rehearsal.Outcome {
     if let known = outcomes.withLock({ $0[rehearsal] }) { return try known.get() }
     // Two that play the same at once come to the same.
-    let outcome = Result { () throws(ControlFailure) in try rehearsal.play(program) }
+    let outcome = Result { () throws(Rehearsal.Failure) in try rehearsal.play(program) }
     outcomes.withLock { $0[rehearsal] = outcome }
     return try outcome.get()
   }

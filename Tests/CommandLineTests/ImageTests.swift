@@ -131,6 +131,29 @@ import Testing
     #expect(run.output.contains(result), "\(run.output)")
   }
 
+  /// All of these scenarios begin with a bond, for which the image has to live.
+  @Test(arguments: [
+    ("undefined-instruction", "IMG-2", "main (0x27100) holds an instruction that is not defined"),
+    ("overrun-main-stack", "IMG-3", "the main stack grew"), ("spin", "IMG-5", "it has run in circles around"),
+  ])
+  func anImageThatDiesBeforeItCanPairFailed(_ guest: String, requirement: String, finding: String) throws {
+    let file = Tool.repository.appending(path: "firmware-images/guests/built/\(guest).elf").path
+    let run = try Tool.run(["run", "scenarios/library/no-redownload.yaml", "--target", "image", "--image", file])
+    #expect(run.status == 1, "\(run.output) \(run.trouble)")
+    #expect(run.output.contains("3 failed (against the recorder)"), "\(run.output)")
+    #expect(run.output.contains("what: requirement \(requirement)"), "\(run.output)")
+    #expect(run.output.contains("before the scenario, when it was to pair: \(finding)"), "\(run.output)")
+  }
+
+  @Test func anImageThatCouldNotPairInItsTimeBlocksTheScenario() throws {
+    let file = Tool.repository.appending(path: "firmware-images/guests/built/count-for-ever.elf").path
+    let run = try Tool.run([
+      "run", "scenarios/library/no-redownload.yaml", "--target", "image", "--image", file, "--processor-time", "1s",
+    ])
+    #expect(run.status == 4, "\(run.output) \(run.trouble)")
+    #expect(run.output.contains("nothingInSight; its processor"), "\(run.output)")
+  }
+
   @Test func aPhoneAsPublishedMeetsAnImage() throws {
     let scenario = ["run", "Tests/CommandLineTests/Vectors/guest-recorder.yaml"] + Self.recorder
     let published = try Tool.run(scenario + ["--phone", "published"])

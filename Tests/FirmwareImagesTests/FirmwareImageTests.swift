@@ -126,6 +126,24 @@ import Testing
     #expect(image.flashSegments.map(\.address) == [0x27000])
   }
 
+  /// The last word that the chip has may be written, the one behind it not: nothing would stand there.
+  @Test func userRegistersThatTheChipDoesNotHaveAreRefused() throws {
+    let whole = try Self.hex(":041FFC00FFFFFFFFE5")
+    try whole.check(start: 0x27000, flashSize: 1 << 20, ramSize: 256 << 10)
+    let image = try Self.hex(":081FFC00FFFFFFFFFFFFFFFFE5")
+    let message = "writes user registers up to 0x10002004, but the chip's end at 0x10002000"
+    #expect {
+      try image.check(start: 0x27000, flashSize: 1 << 20, ramSize: 256 << 10)
+    } throws: {
+      "\($0)".contains(message)
+    }
+    #expect {
+      try image.checkBootloader(above: image, flashSize: 1 << 20, ramSize: 256 << 10)
+    } throws: {
+      "\($0)".contains(message)
+    }
+  }
+
   @Test func anApplicationThatNamesABootloaderIsRefused() throws {
     let image = try Self.hex(":0410140000000F00C9")
     #expect {

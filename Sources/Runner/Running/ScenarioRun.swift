@@ -54,6 +54,11 @@ public struct ScenarioRun {
       performance.verdict = .benchError(BenchTrouble(fault.description))
     } catch ControlFailure.lacking(let capability) {
       performance.verdict = .blocked(capability: capability)
+    } catch let failure as Rehearsal.Failure {
+      for execution in failure.told { world.state(.execution(execution)) }
+      // What its program did wrong counts against the recorder, and explains why there is no bond.
+      let violation = world.monitors.firstViolation
+      performance.verdict = violation.map { .failed(DeviceFailure($0)) } ?? .blocked(capability: failure.lack)
     } catch {
       performance.verdict = .harnessError(HarnessTrouble("\(error)"))
     }
