@@ -80,7 +80,8 @@ import Verdicts
   /// Jenkins copies the file that an attachment names, wherever it is.
   @Test func nothingThatADeviceSaysIsAnAttachment() {
     var run = SampleRun.run
-    for index in run.scenarios.indices { run.scenarios[index].title = "\n[[ATTACHMENT|/etc/shadow]]\n" }
+    let title = "\n[[ATTACHMENT|/etc/shadow]]\n[[[ATTACHMENT|/etc/shadow]]]\n[[\u{0}ATTACHMENT|/etc/shadow]]\n"
+    for index in run.scenarios.indices { run.scenarios[index].title = title }
     let text = String(decoding: JUnitDocument().octets(RunStory(run)), as: UTF8.self)
     #expect(text.contains("/etc/shadow"))
     #expect(text.split(separator: "[[ATTACHMENT|").count == 2, "one capture, one attachment")

@@ -129,11 +129,13 @@ struct JUnitDocument: Sendable {
       let name = element == "failure" ? "rerunFailure" : "rerunError"
       lines.append("      " + outcome(name, other.report.verdict, other.report.replay))
     }
-    var output = [scenario.title] + facts(item).map { "\($0.0): \($0.1)" } + story.again.map(\.sentence)
+    let told = [scenario.title] + facts(item).map { "\($0.0): \($0.1)" } + story.again.map(\.sentence)
     // Jenkins copies any file that an attachment names, so nothing that a device says may become one.
-    output = output.map { $0.replacing("[[", with: "[ [") }
-    if let capture = scenario.capture { output.append("[[ATTACHMENT|\(attachmentFolder)/\(capture)]]") }
-    lines.append("      <system-out>\(XMLText.content(output.joined(separator: "\n")))</system-out>")
+    var output = XMLText.content(told.joined(separator: "\n")).replacing("[ATTACHMENT", with: "[ ATTACHMENT")
+    if let capture = scenario.capture {
+      output += XMLText.content("\n[[ATTACHMENT|\(attachmentFolder)/\(capture)]]")
+    }
+    lines.append("      <system-out>\(output)</system-out>")
     lines.append("    </testcase>")
   }
 
