@@ -108,9 +108,11 @@ extension Vocabulary {
   /// The name of a failure, or an object with its code.
   private static func failures(of verb: VerbDeclaration) -> JSONValue {
     let names = JSONValue.object([("enum", .strings(verb.failures.map(\.name)))])
-    let code = JSONValue.object([("type", .string("integer")), ("minimum", .integer(0)), ("maximum", .integer(255))])
+    let variable = reference("variable")
+    let octet = JSONValue.object([("type", .string("integer")), ("minimum", .integer(0)), ("maximum", .integer(255))])
+    let code = any([octet, variable])
     let coded = verb.failures.filter(\.hasCode)
-    return any([names] + coded.map { object([($0.name, code, $0.documentation)], required: [$0.name]) })
+    return any([names, variable] + coded.map { object([($0.name, code, $0.documentation)], required: [$0.name]) })
   }
 
   private var showsSchema: JSONValue {
