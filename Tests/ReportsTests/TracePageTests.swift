@@ -44,6 +44,21 @@ import Verdicts
     return pages
   }
 
+  /// A folder of pages may have others, which nobody may take away.
+  @Test func onlyPagesOfEarlierRunsAreRemoved() throws {
+    let url = try FileManager.default.url(
+      for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: FileManager.default.temporaryDirectory,
+      create: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let pages = try ReportFolder(url.path + "/pages")
+    try pages.write("about.html", Array("<!doctype html>\n<p>A page of somebody else.</p>\n".utf8))
+    try pages.write("earlier.html", TracePage.page(title: "earlier", script: "", data: .null))
+    var place = SampleRun.place(try ReportFolder(url.path))
+    place.pages = .failed
+    _ = try ReportSet(["trace"], SampleRun.run, in: place)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: url.path + "/pages") == ["about.html"])
+  }
+
   private static func data(of page: String) throws -> [String: Any] {
     let start = try #require(page.range(of: #"<script type="application/json" id="data">"#)).upperBound
     let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound

@@ -74,11 +74,20 @@ package struct ReportFolder: Sendable {
     return "\(fileName[..<start])[\(cell)]\(fileName[fileName.index(after: end)...])"
   }
 
-  /// Removes the files of an earlier run whose names end like this. Those that cannot be removed stay.
-  func removeFiles(endingWith suffix: String) {
+  /// Removes the files of an earlier run whose names end, and whose octets begin, like this. Those that cannot be read or
+  /// removed stay.
+  func removeFiles(endingWith suffix: String, beginningWith beginning: [UInt8] = []) {
     for name in (try? FileSystem.names(in: path)) ?? [] where name.hasSuffix(suffix) {
-      try? FileSystem.remove(path + "/" + name)
+      let file = path + "/" + name
+      guard beginning.isEmpty || Self.file(file, beginsWith: beginning) else { continue }
+      try? FileSystem.remove(file)
     }
+  }
+
+  private static func file(_ path: String, beginsWith beginning: [UInt8]) -> Bool {
+    guard let file = try? FileDescriptor.open(path, .reading) else { return false }
+    defer { file.close() }
+    return (try? file.readAll(limit: beginning.count)) == beginning
   }
 
   /// Writes a file whole, under another name first.

@@ -41,7 +41,7 @@ final class TraceReport: RunReportWriter {
     guard let folder = place.folder else { throw ReportFailure.withoutFolder(Self.name) }
     self.folder = try ReportFolder(folder.path + "/" + Self.folderName)
     // A page of an older failure would be taken for one of this run.
-    self.folder.removeFiles(endingWith: ".html")
+    self.folder.removeFiles(endingWith: ".html", beginningWith: Array(TracePage.beginning.utf8))
     self.place = place
     self.beginning = beginning
   }

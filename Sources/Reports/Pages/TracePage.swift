@@ -27,17 +27,22 @@ struct TracePage {
   /// The octets of the file.
   var octets: [UInt8] { Self.page(title: story.name, script: TracePageScript.text, data: document) }
 
+  /// How every page begins, whatever program wrote it.
+  static let beginning = """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-
+    """
+
   /// A page around a script that finds its data as JSON.
   static func page(
     title: String, script: String, data: JSONValue, style: String = TracePageStyle.text, drawn: String = ""
   ) -> [UInt8] {
     func hash(_ text: String) -> String { Data(SHA256.digest(Array(text.utf8))).base64EncodedString() }
     let head = """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-\(hash(script))'; \
+      \(beginning)\(hash(script))'; \
       style-src 'sha256-\(hash(style))'; media-src data:; base-uri 'none'; form-action 'none'">
       <meta name="viewport" content="width=device-width">
       <meta name="color-scheme" content="light dark">
