@@ -1,5 +1,6 @@
 import Testing
 import Timeline
+import Trace
 
 @testable import Requirements
 
@@ -11,6 +12,20 @@ import Timeline
       let isObservable = finding.declaration.needsWorld == nil
       #expect(finding.outcome.word == (isObservable ? "notExercised" : "notObservable"))
     }
+  }
+
+  /// Nothing states what another vendor's application shows to its user.
+  @Test func whatOnlyAPlayedPhoneStatesIsNotObservableFromARecorder() throws {
+    func outcome(from viewpoint: TraceSource.Part) throws -> String {
+      var monitors = MonitorSet([LowBatteryIsShown()], from: viewpoint)
+      let source = viewpoint == .phone ? TraceSource.phone() : .recorder()
+      for happening in [PromiseMonitorTests.up, .batteryAsked, .batteryRead(5)] {
+        monitors.observe(ProductEvent(at: .zero, from: source, link: 1, happening))
+      }
+      return try #require(monitors.finish(at: .zero.advanced(by: .seconds(10))).first).outcome.word
+    }
+    #expect(try outcome(from: .phone) == "violated")
+    #expect(try outcome(from: .recorder) == "notObservable")
   }
 
   @Test func aLinkThatCannotBeKnownIsNotObservable() {

@@ -220,6 +220,14 @@ import Verdicts
       FetchesNewestFirst.self, "notExercised", "one whose size was asked for in vain last",
       [(0, .phone, slow), list, (9, .phone, .fileTransfer(.requested(.fileInformation(record(2))))), (9, .phone, down)]
         + [(9, .phone, slow), list] + fetch(1) + fetch(2)),
+    Case(
+      FetchesNewestFirst.self, "notExercised", "one asked for in vain for an earlier list of the link last",
+      [(0, .phone, slow), list, (9, .phone, .fileTransfer(.requested(.fileInformation(record(2))))), list]
+        + fetch(1) + fetch(2)),
+    Case(
+      FetchesNewestFirst.self, "violated", "one that had arrived last",
+      [(0, .phone, slow), list] + fetch(2) + [(9, .phone, .fileTransfer(.completed(record(2), octets: 64))), list]
+        + fetch(1) + fetch(2)),
     Case(StoresWholeRecords.self, "shown", "whole", fetch(1) + [stored(1)]),
     Case(StoresWholeRecords.self, "violated", "a part", fetch(1) + [stored(1, 63)]),
   ]

@@ -196,6 +196,7 @@ struct LowBatteryIsShown: Monitor {
     "APP-1.3.1.2", "the phone tells its user within 1 s that the battery is low", judges: .phone,
     needsWorld: "the phone's own view")
   let interests: EventKinds = [.links, .battery, .oracle]
+  let needsPlayedPhone = true
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
   private var isAirClear = true

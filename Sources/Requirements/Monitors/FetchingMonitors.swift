@@ -23,6 +23,7 @@ struct FetchesOnce: Monitor {
     "APP-1.2", "the phone does not fetch a record that it has", judges: .pair, shows: ["once"],
     needsWorld: "what the phone has")
   let interests: EventKinds = [.links, .fileTransfer, .oracle]
+  let needsPlayedPhone = true
   private(set) var preconditionCount = 0
   private var kept: [Kept] = []
   /// Records whose sizes were told, as if they were kept.
@@ -85,8 +86,8 @@ struct FetchesOnce: Monitor {
   }
 }
 
-/// APP-1.2: of the records of one list the phone fetches the newest first. One whose size or data an earlier link was asked
-/// for in vain may wait for the others.
+/// APP-1.2: of the records of one list the phone fetches the newest first. One whose size or data was asked for in vain
+/// before, on an earlier link or for an earlier list, may wait for the others.
 struct FetchesNewestFirst: Monitor {
   /// Interrupted transfers that are remembered; beyond it the oldest is forgotten.
   static let limit = 4096
@@ -95,7 +96,7 @@ struct FetchesNewestFirst: Monitor {
     var listed: [RecordIdentifier] = []
     /// What was asked for last of that list.
     var last: RecordIdentifier?
-    /// The record whose size or data was asked for last.
+    /// The record whose size or data was asked for last; `nil` where it arrived whole.
     var asked: RecordIdentifier?
   }
 
@@ -104,23 +105,30 @@ struct FetchesNewestFirst: Monitor {
   let interests: EventKinds = [.links, .fileTransfer, .oracle]
   private(set) var preconditionCount = 0
   private var links = LinkTable<Link>()
-  /// What was asked for when a link ended.
+  /// What was asked for in vain.
   private var interrupted: [RecordIdentifier] = []
   private var dictated = DictatedRequests()
 
   init() {}
+
+  /// A link or the work on a list is over.
+  private mutating func leave(_ link: Link?) {
+    guard let asked = link?.asked, !interrupted.contains(asked) else { return }
+    if interrupted.count == Self.limit { interrupted.removeFirst() }
+    interrupted.append(asked)
+  }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
     if dictated.wrote(event) { return .pending }
     switch event.happening {
     case .linkUp: links[event] = Link()
     case .linkDown, .undetermined:
-      if let asked = links[event]?.asked {
-        if interrupted.count == Self.limit { interrupted.removeFirst() }
-        interrupted.append(asked)
-      }
+      leave(links[event])
       links[event] = nil
-    case .fileTransfer(.listed(let identifiers)): links[event] = Link(listed: identifiers)
+    case .fileTransfer(.listed(let identifiers)):
+      leave(links[event])
+      links[event] = Link(listed: identifiers)
+    case .fileTransfer(.completed): links[event]?.asked = nil
     case .fileTransfer(.requested(.fileInformation(let identifier))): links[event]?.asked = identifier
     case .fileTransfer(.requested(.fileData(let identifier))):
       guard let link = links[event], link.listed.contains(identifier) else { return .pending }
@@ -151,6 +159,7 @@ struct StoresWholeRecords: Monitor {
     "APP-1.2", "a record in the phone's library has as many octets as the recorder said", judges: .pair,
     needsWorld: "what the phone has")
   let interests: EventKinds = [.fileTransfer, .oracle]
+  let needsPlayedPhone = true
   private(set) var preconditionCount = 0
   private var sizes: [Size] = []
 

@@ -19,6 +19,9 @@ public protocol Monitor: Observer, Sendable {
   /// link, between which nothing comes that any monitor wants to see. Each of them is pending, and the last tells all that
   /// those before it told. It is shown before whatever comes next, and before any deadline.
   var isLastPacketEnough: Bool { get }
+  /// Whether it judges by what only a phone that this house plays states: what its user is shown, and what it keeps. Where
+  /// another vendor's application is the phone, it would wait in vain.
+  var needsPlayedPhone: Bool { get }
   /// The run is over: met, where it watched over something that only its end could prove.
   mutating func finish(at instant: Instant) -> Observation
 }
@@ -28,6 +31,8 @@ extension Monitor {
   public var endsSteps: Bool { true }
   /// `false`: only some count nothing.
   public var isLastPacketEnough: Bool { false }
+  /// `false`: most see on the link, or from a recorder, what they need.
+  public var needsPlayedPhone: Bool { false }
   /// Returns `pending`: most monitors have decided before the end.
   public func finish(at instant: Instant) -> Observation { .pending }
   /// `nil`: most monitors only judge events.

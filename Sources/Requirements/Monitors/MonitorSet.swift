@@ -67,7 +67,10 @@ public struct MonitorSet {
   ) {
     self.viewpoint = viewpoint
     self.isCapture = isCapture
-    watchers = monitors.filter { !isCapture || $0.declaration.needsWorld == nil }
+    let isBlind = { (monitor: any Monitor) in
+      isCapture && monitor.declaration.needsWorld != nil || viewpoint == .recorder && monitor.needsPlayedPhone
+    }
+    watchers = monitors.filter { !isBlind($0) }
     deadlines = Array(repeating: nil, count: watchers.count)
     entries = watchers.map { monitor in
       guard let weakened, weakened.concerns(monitor) else {
@@ -87,7 +90,7 @@ public struct MonitorSet {
     } else {
       deafness = nil
     }
-    unarmed = monitors.filter { isCapture && $0.declaration.needsWorld != nil }.map(\.declaration)
+    unarmed = monitors.filter(isBlind).map(\.declaration)
     interests = entries.reduce(into: [.links]) { $0.formUnion($1.interests) }
     audiences = (0..<UInt32.bitWidth).map { [entries] bit in
       entries.indices.filter { entries[$0].interests.contains(EventKinds(rawValue: 1 << UInt32(bit))) }

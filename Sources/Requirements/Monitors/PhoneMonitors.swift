@@ -61,6 +61,7 @@ struct HonestProgress: Monitor {
     "APP-1.2.2.2", "the progress shown never goes back and never exceeds what has arrived", judges: .phone,
     shows: ["progress"], needsWorld: "the phone's own view")
   let interests: EventKinds = [.fileTransfer, .fileData, .oracle]
+  let needsPlayedPhone = true
   let isLastPacketEnough = true
   private(set) var preconditionCount = 0
   /// The running download of each phone.

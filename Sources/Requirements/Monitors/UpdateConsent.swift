@@ -27,6 +27,7 @@ struct UpdateConsent: Monitor {
     "APP-1.4.2", "the phone updates only with consent, and never offers a refused version again", judges: .phone,
     shows: ["consent"], needsWorld: "what the user was asked")
   let interests: EventKinds = [.security, .oracle]
+  let needsPlayedPhone = true
   private(set) var preconditionCount = 0
   private var answers: [Answer] = []
   private var pairings: [Pairing] = []
@@ -98,6 +99,7 @@ struct VersionShownIsTrue: Monitor {
     "APP-1.4.3", "a firmware version that the phone shows is the one that the recorder started last", judges: .phone,
     shows: ["true"], needsWorld: "which firmware the recorder runs")
   let interests: EventKinds = .oracle
+  let needsPlayedPhone = true
   private(set) var preconditionCount = 0
   private var running = RunningFirmware()
 

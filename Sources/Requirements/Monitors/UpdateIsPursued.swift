@@ -24,6 +24,7 @@ struct UpdateIsPursued: Monitor {
     "APP-1.4.1", "the phone goes on with an update whose link was lost", judges: .phone,
     needsWorld: "what the phone shows")
   let interests: EventKinds = [.links, .firmwareUpdate, .oracle]
+  let needsPlayedPhone = true
   private(set) var preconditionCount = 0
   private var phones: [PhoneState] = []
 

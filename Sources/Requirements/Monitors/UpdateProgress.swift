@@ -52,6 +52,7 @@ struct UpdateProgress: Monitor {
     "APP-1.4.2.1", "the update progress shown is what the bootloader confirmed", judges: .phone,
     needsWorld: "the phone's own view")
   let interests: EventKinds = [.firmwareUpdate, .oracle]
+  let needsPlayedPhone = true
   private(set) var preconditionCount = 0
   private var phones = NumberedTable<PhoneState>()
 

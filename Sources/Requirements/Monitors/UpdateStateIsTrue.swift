@@ -41,6 +41,7 @@ struct UpdateStateIsTrue: Monitor {
     "APP-1.4.2.2", "the update state shown is true: link, phase, and the firmware installed in the end",
     judges: .phone, shows: ["true"], needsWorld: "the phone's own view")
   let interests: EventKinds = [.links, .battery, .fileTransfer, .firmwareUpdate, .oracle]
+  let needsPlayedPhone = true
   private(set) var preconditionCount = 0
   private var phones = NumberedTable<PhoneState>()
   private var running = RunningFirmware()
