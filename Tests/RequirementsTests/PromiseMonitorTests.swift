@@ -67,6 +67,12 @@ import Verdicts
         (2, .recorderPowered(recorder: 0, isOn: true)), (5, .pairingRefused(recorder: 0, owners: 1)),
       ]),
     Case(
+      "DEV-10", "shown", "a guest while the button stayed down although the power failed",
+      [
+        (1, .buttonPressed(recorder: 0)), (1, .recorderPowered(recorder: 0, isOn: false)),
+        (2, .recorderPowered(recorder: 0, isOn: true)), (5, .bondMade(recorder: 0, his, others: 1)),
+      ]),
+    Case(
       "DEV-14", "shown", "the one that asked",
       [(1, .unpairTold(recorder: 0, hers)), (0, .bondsRemoved(recorder: 0, [hers]))]),
     Case(

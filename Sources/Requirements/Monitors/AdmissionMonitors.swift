@@ -49,8 +49,8 @@ struct PairsWhenItsOwnerWants: Monitor {
     case .recorderPowered(let index, let isOn):
       let position = position(index)
       devices[position].isOn = isOn
-      // What it counted is gone with its power.
-      if !isOn { devices[position].opened = nil }
+      // What it counted is gone with its power. A button that is down when it starts is being used.
+      devices[position].opened = isOn && devices[position].isPressed ? event.instant : nil
     case .bondMade(let index, _, others: 0): open(index, at: event.instant)
     case .bondMade(let index, let phone, _):
       preconditionCount += 1
