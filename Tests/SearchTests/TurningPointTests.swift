@@ -60,6 +60,22 @@ private struct Nothing: SoundLibrary {
     #expect(!open.isLostFromTheBeginning)
   }
 
+  /// Of many events one always has the highest rise.
+  @Test func aRiseThatChanceExplainsIsNoTurningPoint() {
+    func isTurningPoint(from before: Int, to after: Int, of draws: Int) -> Bool {
+      func measurement(_ events: Int, _ failures: Int) -> TurningPoint.Measurement {
+        let moment = RunMoment(events: events, at: .zero, "it happened")
+        return TurningPoint.Measurement(moment: moment, failures: failures)
+      }
+      let (first, second) = (measurement(0, before), measurement(1, after))
+      let result = TurningPoint.Result(measurements: [first, second], before: first, after: second, draws: draws)
+      return result.isTurningPoint
+    }
+    #expect(!isTurningPoint(from: 10, to: 20, of: 200))
+    #expect(isTurningPoint(from: 10, to: 40, of: 200))
+    #expect(!isTurningPoint(from: 40, to: 10, of: 200))
+  }
+
   /// A run that fails in its first step has told nothing yet.
   @Test func aRunWithoutEventsIsLostFromTheBeginningOrByChance() throws {
     let lost = TurningPoint(ScriptedFutures(lost: 0, perMille: 0), draws: 10, jobs: 1)

@@ -58,8 +58,18 @@ package struct TurningPoint {
     package let before: Measurement
     /// The turning point, the next event after it.
     package let after: Measurement
+    /// Runs for each measurement.
+    package let draws: Int
     /// Whether every future fails, so that chance decides nothing.
     package var isLostFromTheBeginning: Bool { before == after }
+    /// Whether the run was lost there: the chance rose by more than three standard errors of the difference, or had not to rise.
+    /// Two are not enough for the highest rise of many events.
+    package var isTurningPoint: Bool {
+      func variance(_ failures: Int) -> Int { failures * (draws - failures) }
+      let rise = after.failures - before.failures
+      let isBeyondChance = rise * rise * draws > 9 * (variance(before.failures) + variance(after.failures))
+      return isLostFromTheBeginning || rise > 0 && isBeyondChance
+    }
   }
 
   /// Events at which the chance is measured before anything is halved, beside the last one.
@@ -91,7 +101,9 @@ package struct TurningPoint {
       return measurement
     }
     let beginning = measure(0)
-    if beginning.failures == draws { return Result(measurements: [beginning], before: beginning, after: beginning) }
+    if beginning.failures == draws {
+      return Result(measurements: [beginning], before: beginning, after: beginning, draws: draws)
+    }
     guard moments.count > 1 else { return nil }
     let last = moments.count - 1
     let step = max(1, (last + Self.gridCount - 1) / Self.gridCount)
@@ -108,7 +120,7 @@ package struct TurningPoint {
       if rise(low, middle) > rise(middle, high) { high = middle } else { low = middle }
     }
     let ordered = moments.indices.compactMap { measured[$0] }
-    return Result(measurements: ordered, before: measure(low), after: measure(high))
+    return Result(measurements: ordered, before: measure(low), after: measure(high), draws: draws)
   }
 
   private func failures(after events: Int) -> Int {

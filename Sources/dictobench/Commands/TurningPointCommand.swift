@@ -36,18 +36,17 @@ enum TurningPointCommand: Command {
     let futures = SimulatedFutures(
       scenario, try settings(arguments, library), sounds: SoundFiles(), firmware: FirmwareFiles())
     let run = try failedRun(futures, scenario)
-    let screen = TurningPointScreen(draws: draws)
     if !FormatOption.isJSON(arguments) {
       console.note("\(PlainText.escaped(run.reason)): drawing \(Wording.count(draws, "future")) for each event")
     }
     guard let result = TurningPoint(futures, draws: draws, jobs: jobs).search(run, { _ in }) else {
       throw UsageFailure("\(scenario.name) fails in some futures and not in others, but before anything happened")
     }
+    let screen = TurningPointScreen(result: result)
     if FormatOption.isJSON(arguments) {
-      console.out(
-        DocumentSchema.named("turning-point").stamped(screen.document(run, result, of: scenario.name)).indentedText)
+      console.out(DocumentSchema.named("turning-point").stamped(screen.document(run, of: scenario.name)).indentedText)
     } else {
-      for line in screen.lines(result) { console.out(line) }
+      for line in screen.lines { console.out(line) }
     }
     return .passed
   }

@@ -251,7 +251,7 @@ extension DocumentSchema {
       DocumentSchema(
         "turning-point", "`turning-point`",
         "{scenario: text, reason: text, draws: int, before: {virtualSeconds: number, words: text, failures: int}, "
-          + "lost: {virtualSeconds: number, words: text, failures: int}, "
+          + "lost: {virtualSeconds: number, words: text, failures: int}, isTurningPoint: flag, "
           + "measurements: [{virtualSeconds: number, words: text, failures: int}]}"),
       DocumentSchema("unpair", "`unpair`", "{unpaired: text, wasTold: flag}" + failure),
       DocumentSchema(

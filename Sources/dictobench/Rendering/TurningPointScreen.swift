@@ -8,13 +8,13 @@ struct TurningPointScreen {
   /// Characters of the longest bar.
   private static let barLength = 20
 
-  let draws: Int
+  let result: TurningPoint.Result
 
   /// The answer, then the chance of failure at every event where it was measured.
-  func lines(_ result: TurningPoint.Result) -> [String] {
-    var lines = [answer(result)]
+  var lines: [String] {
+    var lines = [answer]
     for measurement in result.measurements {
-      let length = Self.barLength * measurement.failures / draws
+      let length = Self.barLength * measurement.failures / result.draws
       let bar = String(repeating: "█", count: length) + String(repeating: " ", count: Self.barLength - length)
       let mark = measurement.moment == result.after.moment ? "  ◀" : ""
       let share = percent(measurement)
@@ -26,27 +26,19 @@ struct TurningPointScreen {
     return lines
   }
 
-  private func answer(_ result: TurningPoint.Result) -> String {
+  private var answer: String {
     if result.isLostFromTheBeginning { return "lost from the beginning on: every future fails" }
     let (before, after) = (result.before, result.after)
-    let answer = isBeyondChance(before, after) ? "lost at" : "never lost: no event changed much, the most at"
+    let answer = result.isTurningPoint ? "lost at" : "never lost: no event changed much, the most at"
     return "\(answer) \(after.moment.instant.milliseconds) s, \(PlainText.escaped(after.moment.words)): "
       + "the chance of failure rose from \(percent(before)) to \(percent(after))"
   }
 
-  /// Whether the chance rose by more than three standard errors of the difference. Two are not enough for the highest rise of
-  /// many events.
-  private func isBeyondChance(_ before: TurningPoint.Measurement, _ after: TurningPoint.Measurement) -> Bool {
-    func variance(_ failures: Int) -> Int { failures * (draws - failures) }
-    let rise = after.failures - before.failures
-    return rise > 0 && rise * rise * draws > 9 * (variance(before.failures) + variance(after.failures))
-  }
-
   /// The result as an object, for `--format json`.
-  func document(_ run: FailedRun, _ result: TurningPoint.Result, of scenario: String) -> JSONValue {
+  func document(_ run: FailedRun, of scenario: String) -> JSONValue {
     .object([
-      "scenario": .string(scenario), "reason": .string(run.reason), "draws": .integer(draws),
-      "before": value(result.before), "lost": value(result.after),
+      "scenario": .string(scenario), "reason": .string(run.reason), "draws": .integer(result.draws),
+      "before": value(result.before), "lost": value(result.after), "isTurningPoint": .boolean(result.isTurningPoint),
       "measurements": .array(result.measurements.map(value)),
     ])
   }
@@ -59,6 +51,6 @@ struct TurningPointScreen {
   }
 
   private func percent(_ measurement: TurningPoint.Measurement) -> String {
-    "\((measurement.failures * 100 + draws / 2) / draws) %"
+    "\((measurement.failures * 100 + result.draws / 2) / result.draws) %"
   }
 }
