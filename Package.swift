@@ -169,6 +169,7 @@ let package = Package(
 
     // One test target a module, the house keeping, and what they share.
     .target(name: "TestThreads", path: "Tests/TestThreads"),
+    .target(name: "SchemaChecking", dependencies: ["YAML"], path: "Tests/SchemaChecking"),
     .testTarget(name: "TextTests", dependencies: ["Text"]),
     .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
     .testTarget(name: "BytesTests", dependencies: ["Bytes"]),
@@ -216,7 +217,7 @@ let package = Package(
         "DictofunProtocol", "SecureDFU", "Crypto",
       ]),
     .testTarget(
-      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "YAML", "Text", "Bytes"],
+      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "YAML", "Text", "Bytes", "SchemaChecking"],
       resources: [.copy("Vectors")]),
     .testTarget(
       name: "BenchTests",
@@ -229,7 +230,7 @@ let package = Package(
       dependencies: [
         "Runner", "Recorder", "SecureDFU", "Crypto", "ScenarioLanguage", "YAML", "World", "Verdicts", "Requirements",
         "Bench", "Trace", "Timeline", "Bytes", "DictofunProtocol", "HostStack", "Charts",
-        "TestThreads",
+        "TestThreads", "SchemaChecking",
       ]),
     .testTarget(
       name: "ReportsTests",

@@ -46,6 +46,9 @@ public final class BluetoothWorld {
 
   private var findings: [MonitorFinding]?
 
+  /// How reports call those who take part; `nil` where there is one phone and one recorder. To be set before anything happens.
+  package var parties: PartyNames? { didSet { monitors.parties = parties } }
+
   /// The clocks of this world's phones, by their numbers.
   var phoneClocks: [UInt16: () -> LocalSeconds] = [:]
   /// Which phone gave the time last, what its clock showed then, and when that was, by the recorder that it gave it to.
@@ -68,6 +71,7 @@ public final class BluetoothWorld {
   /// Lets other monitors watch, before anything happened; one of them is weakened.
   package func arm(_ monitors: [any Monitor], weakened: MonitorWeakening) {
     self.monitors = MonitorSet(monitors, weakened: weakened)
+    self.monitors.parties = parties
   }
 
   /// Attaches a machine to a pipe; what it sends and receives is interpreted, traced and judged.
@@ -116,6 +120,8 @@ public final class BluetoothWorld {
       return
     case .intruder(let words): controllerFailed(words)
     }
+    var event = event
+    event.parties = parties
     if case .timeServed = event.happening { timeServed(event) }
     if stoppedSince == nil { monitors.observe(event) }
     conversation.observe(event)

@@ -41,13 +41,20 @@ package struct Rehearsal: Hashable, Sendable {
 
   /// An earlier life that came to nothing.
   package struct Failure: Error {
-    /// What the target lacks thereby, with the reason.
-    package private(set) var lack: String
+    /// What ended it, such as ``PhoneFailure`` or ``ControlFailure``.
+    package let cause: any Error
+    /// What the recorder's chip says of the reason, a sentence each.
+    package private(set) var reasons: [String] = []
     /// What the recorder's program did wrong meanwhile, and what it used that is not modelled.
     package private(set) var told: [ExecutionOracle] = []
 
+    /// Whether the run was interrupted meanwhile, which says nothing about the program.
+    package var wasInterrupted: Bool {
+      if case .ended(.interrupted)? = cause as? ControlFailure { true } else { false }
+    }
+
     fileprivate init(_ error: any Error, _ executed: [ExecutionOracle]) {
-      var reasons = ["\(error)"]
+      cause = error
       for execution in executed {
         switch execution {
         case .defect(let recorder, let defect, let text):
@@ -59,7 +66,6 @@ package struct Rehearsal: Hashable, Sendable {
         case .began, .switchedOff, .console: break
         }
       }
-      lack = "actuators: bonds (pairing before the scenario failed: \(reasons.joined(separator: "; ")))"
     }
   }
 
@@ -68,7 +74,7 @@ package struct Rehearsal: Hashable, Sendable {
   /// Time after a failure in which the chip may still tell why: a program counts as stuck after 10 s in circles.
   private static let aftermath = Duration.seconds(11)
   /// An earlier life that takes longer came to nothing.
-  private static let limit = Duration.seconds(120)
+  package static let limit = Duration.seconds(120)
 
   /// Phones that paired with a recorder.
   package init(_ recorder: BluetoothAddress, pairedWith phones: [Phone]) {
@@ -76,10 +82,10 @@ package struct Rehearsal: Hashable, Sendable {
     self.phones = phones
   }
 
-  /// Plays it with a program on the recorder's chip.
+  /// Plays it with a program on the recorder's chip, until `interruption` is requested.
   ///
   /// - Throws: ``Failure``, with the reason why no bond came about.
-  package func play(_ program: RecorderProgram) throws(Failure) -> Outcome {
+  package func play(_ program: RecorderProgram, _ interruption: RunInterruption) throws(Failure) -> Outcome {
     let loop = EventLoop(driver: .virtual, seed: Seed.derive(0, ["rehearsal"]))
     defer { loop.discardEvents() }
     let world = BluetoothWorld(loop: loop, trace: TraceRecorder())
@@ -89,7 +95,7 @@ package struct Rehearsal: Hashable, Sendable {
       waits.endAll(.starved)
       return true
     }
-    loop.schedule(after: Self.limit, .deadline) { waits.close() }
+    loop.schedule(after: Self.limit, .deadline) { waits.timeOut() }
     var executed: [ExecutionOracle] = []
     world.onEvent = { if case .oracle(.execution(let execution)) = $0.happening { executed.append(execution) } }
     let medium = SimulatedMedium(loop: loop)
@@ -111,16 +117,19 @@ package struct Rehearsal: Hashable, Sendable {
         defer { phone.retire() }
         let recorder = recorder
         do {
-          try loop.run {
+          try loop.run(afterEach: { if !waits.isInterrupted, interruption.isRequested { waits.interrupt() } }) {
             for operation in [PhoneOperation.connect(.address(recorder)), .pair, .disconnect] {
               _ = try await phone.perform(operation).get()
             }
           }
         } catch {
-          if !executed.contains(where: \.isDefect) { loop.runEvents(until: loop.now.advanced(by: Self.aftermath)) }
+          if !executed.contains(where: \.isDefect) {
+            loop.runEvents(until: loop.now.advanced(by: Self.aftermath)) { interruption.isRequested }
+          }
           throw error
         }
-        loop.runEvents(until: loop.now.advanced(by: Self.rest))
+        loop.runEvents(until: loop.now.advanced(by: Self.rest)) { interruption.isRequested }
+        if interruption.isRequested { throw ControlFailure.ended(.interrupted) }
         bonds += try library.bonds().filter { $0.identity == recorder }
       }
       guard let chipFlash = device.chipFlash, bonds.count == phones.count else {
@@ -128,7 +137,7 @@ package struct Rehearsal: Hashable, Sendable {
       }
       return Outcome(chipFlash: chipFlash, bonds: bonds)
     } catch {
-      throw Failure(error, executed)
+      throw Failure(interruption.isRequested ? ControlFailure.ended(.interrupted) : error, executed)
     }
   }
 }
@@ -144,15 +153,17 @@ package final class RehearsalStore: Sendable {
   /// Nothing was played yet.
   package init() {}
 
-  /// What a rehearsal with this program left; every call of one store has to be for the same program.
+  /// What a rehearsal with this program left; every call of one store has to be for the same program. One that
+  /// `interruption` ended is not kept.
   ///
-  /// - Throws: what ``Rehearsal/play(_:)`` throws.
+  /// - Throws: what ``Rehearsal/play(_:_:)`` throws.
   package func outcome(
-    of rehearsal: Rehearsal, _ program: RecorderProgram
+    of rehearsal: Rehearsal, _ program: RecorderProgram, until interruption: RunInterruption
   ) throws(Rehearsal.Failure) -> Rehearsal.Outcome {
     if let known = outcomes.withLock({ $0[rehearsal] }) { return try known.get() }
     // Two that play the same at once come to the same.
-    let outcome = Result { () throws(Rehearsal.Failure) in try rehearsal.play(program) }
+    let outcome = Result { () throws(Rehearsal.Failure) in try rehearsal.play(program, interruption) }
+    if case .failure(let failure) = outcome, failure.wasInterrupted { throw failure }
     outcomes.withLock { $0[rehearsal] = outcome }
     return try outcome.get()
   }

@@ -34,6 +34,21 @@ import Testing
     #expect(baseline.output.contains("baseline: every scenario runs as in "))
   }
 
+  /// The run with which it is compared may lie in the very folder into which a run writes.
+  @Test func aRunReplacesTheReportsOfTheOneBefore() throws {
+    let folder = try TemporaryFolder()
+    let out = folder.url.appending(path: "out").path
+    let words = ["run", "scenarios/records/order.yaml", "--out", out]
+    #expect(try Tool.run(words).status == 0)
+    let reports = ["events.ndjson", "junit.xml", "summary.json"]
+    let refused = try Tool.run(words + ["--baseline", out, "--ledger", "/nowhere/lab.sqlite"])
+    #expect(refused.status == 2)
+    for name in reports { #expect(FileManager.default.fileExists(atPath: "\(out)/\(name)"), "\(name) was lost") }
+    let again = try Tool.run(words + ["--baseline", out, "--report", "console"])
+    #expect(again.output.contains("baseline: every scenario runs as in \(out)"), "\(again.output)\(again.trouble)")
+    for name in reports { #expect(!FileManager.default.fileExists(atPath: "\(out)/\(name)"), "\(name) is stale") }
+  }
+
   /// Equal as far as they go is not the same.
   @Test func whatCannotBeReadOfACaptureIsNamed() throws {
     let folder = try TemporaryFolder()

@@ -117,7 +117,7 @@ import Testing
     let (key, file) = (folder.url.appending(path: "key.pem").path, try folder.write("file", ""))
     for (key, place, sentence) in [
       (key + "2", folder.url.path + "/evidence", "cannot read the key \(key)2"),
-      (key, file + "/evidence", "cannot write to the folder \(file): Not a directory"),
+      (key, file + "/evidence", "cannot make the folder \(file): a file has this name, expected a folder"),
     ] {
       let bundle = try Tool.run(["bundle", out, "--key", key, "--out", place])
       #expect(bundle.status == 2, "\(bundle.trouble)")

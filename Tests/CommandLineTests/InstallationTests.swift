@@ -50,6 +50,13 @@ import Testing
     #expect(try installed.run(["dfu", "releases"]).output == (try Tool.run(["dfu", "releases"])).output)
   }
 
+  @Test func withoutItsDataItSaysWhereItLookedForReleases() throws {
+    let outcome = try Installation(withData: false).run(["dfu", "releases"])
+    #expect(outcome.status == 2)
+    #expect(outcome.trouble.contains("cannot find firmware-images/catalogue.json: "), "\(outcome.trouble)")
+    #expect(outcome.trouble.contains("share/dictobench"), "\(outcome.trouble)")
+  }
+
   @Test func scenariosOfTheWorkingDirectoryComeFirst() throws {
     let installed = try Installation(withData: true)
     let own = installed.folder.url.appending(path: "work/scenarios")

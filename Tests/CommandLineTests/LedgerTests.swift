@@ -109,7 +109,7 @@ import Testing
     let run = try Tool.run(["run"] + Self.selection + ["--ledger", ledger, "--jobs", "1"])
     #expect(run.status == 3)
     #expect(run.trouble.contains("refused a statement: no space"), "\(run.trouble)")
-    #expect(run.output.hasPrefix("BENCH FAILED  1 scenario: 1 bench-error"), "\(run.output)")
+    #expect(run.output.hasPrefix("BENCH FAILED  1 of 7 scenarios: 1 bench-error"), "\(run.output)")
   }
 }
 

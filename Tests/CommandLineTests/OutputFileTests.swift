@@ -34,6 +34,11 @@ import Testing
     #expect(outcome.trouble.split(separator: "\n").count == 1, "\(outcome.trouble)")
   }
 
+  @Test func aKeyThatCannotBeKeptTellsWhy() throws {
+    let outcome = try Tool.run(["dfu", "keys", "--out", "/nowhere/key.pem"])
+    #expect(outcome.trouble.hasSuffix("/nowhere/key.pem: No such file or directory\n"), "\(outcome.trouble)")
+  }
+
   @Test(arguments: [["run", "--out", ""], ["battery", "--state", ""], ["probe", "--out="]])
   func anEmptyNameIsNone(_ words: [String]) throws {
     let outcome = try Tool.run(words)

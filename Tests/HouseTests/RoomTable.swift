@@ -32,8 +32,10 @@ struct RoomTable {
   /// The targets of `Package.swift` that are no tests. What tests share, and what is added only for fuzzing, is no room.
   static func ofManifest() throws -> RoomTable {
     let text = try SourceTree.text("Package.swift").components(separatedBy: "DICTOBENCH_FUZZING")[0]
-    let room = #"\.(target|executableTarget|systemLibrary)\(\s*name: "([^"]+)"(?!,\s*path: "Tests/)"#
-    let target = try NSRegularExpression(pattern: room + #"(?:,\s*dependencies: \[([^\]]*)\])?"#)
+    let room = #"\.(target|executableTarget|systemLibrary)\(\s*name: "([^"]+)""#
+    // What only tests share is not a room.
+    let shared = #"(?!,\s*(?:dependencies: \[[^\]]*\],\s*)?path: "Tests/)"#
+    let target = try NSRegularExpression(pattern: room + shared + #"(?:,\s*dependencies: \[([^\]]*)\])?"#)
     let matches = target.matches(in: text, range: NSRange(text.startIndex..., in: text))
     let rooms = matches.map { match in
       let groups = (1...3).map { Range(match.range(at: $0), in: text).map { text[$0] } ?? "" }

@@ -271,6 +271,9 @@ private enum Sample {
     let place = try Place(.file)
     defer { place.remove() }
     guard case .file(let path) = place.url else { return }
+    // Nobody may make files there, whoever it is; SQLite says that there is none.
+    let refusal = #expect(throws: LedgerFailure.self) { try SQLiteStore("/sys/lab.sqlite", makes: true) }
+    #expect(refusal?.description.contains("No such file") == false, "\(String(describing: refusal))")
     #expect(throws: LedgerFailure.unopened(ledger: path, reason: "No such file or directory")) {
       try place.open(.reading)
     }

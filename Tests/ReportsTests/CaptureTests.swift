@@ -87,6 +87,36 @@ import Verdicts
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/a/b") == ["empty"])
   }
 
+  @Test func aFileIsNoFolderForReports() throws {
+    let folder = try Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.path + "/file"
+    try Data().write(to: URL(filePath: path))
+    let failure = #expect(throws: ReportFailure.self) { try ReportFolder(path) }
+    #expect(failure?.description == "cannot make the folder \(path): a file has this name, expected a folder")
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: folder.path)
+    #expect(throws: Never.self) { try ReportFolder(folder.path + "/link") }
+  }
+
+  /// What an earlier run reported would be taken for what a run says that is killed.
+  @Test func reportsOfAnEarlierRunAreRemovedAndNobodyElses() throws {
+    let folder = try Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let own = try ReportFolder(folder.path + "/own")
+    try ReportSet([], SampleRun.run, in: SampleRun.place(own)).finish(SampleRun.run)
+    let names = ["events.ndjson", "junit.xml", "summary.json"]
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: own.path)).isSuperset(of: names))
+    let events = try RecordedEvents.open(in: own.path)
+    let logs = try RecordedEvents(in: own.path).scenarios
+    own.removeReports()
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: own.path)).isDisjoint(with: names))
+    #expect(try RecordedEvents(reading: events).scenarios == logs, "what was opened before can be read")
+    let other = try ReportFolder(folder.path + "/other")
+    for name in names { try other.write(name, Array("{\"mine\": true}".utf8)) }
+    other.removeReports()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).sorted() == names)
+  }
+
   @Test func eventsStandInTheOrderOfTheScenariosWhateverOrderTheyEndIn() throws {
     let folder = try Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -71,6 +71,25 @@ import Verdicts
     #expect(try Self.complaints(Array(wrong.utf8)).contains("'line' is not allowed"))
   }
 
+  /// A run that was interrupted looks like no complete one.
+  @Test func whatDidNotRunIsSkipped() throws {
+    var run = SampleRun.run
+    run.scenarios = [run.scenarios[0]]
+    run.isInterrupted = true
+    let file = run.scenarios[0].file
+    run.unrun = [.init(name: "later[x=1]", file: file), .init(name: "last", file: "scenarios/last.yaml")]
+    let octets = JUnitDocument().octets(RunStory(run))
+    let text = String(decoding: octets, as: UTF8.self)
+    #expect(text.contains(#"<testsuites tests="3" failures="0" errors="0" "#), "\(text)")
+    #expect(text.contains(#"<testsuite name="\#(file)" tests="2" failures="0" errors="0" skipped="1" "#), "\(text)")
+    #expect(text.contains(#"<testsuite name="scenarios/last.yaml" tests="1" failures="0" errors="0" skipped="1" "#))
+    #expect(text.contains(#"<testcase name="later[x=1]" classname="scenarios.library.no-redownload" "#), "\(text)")
+    #expect(text.components(separatedBy: #"<skipped message="not run: the run was interrupted before"/>"#).count == 3)
+    #expect(text.contains(#"<property name="interrupted" value="true"/>"#))
+    #expect(RunStory(run).counts.hasPrefix("1 of 3 scenarios: 1 passed, "))
+    if FileManager.default.isExecutableFile(atPath: Self.validator) { #expect(try Self.complaints(octets) == "") }
+  }
+
   @Test func capturesAreAttachedFromTheProjectsFolder() {
     let document = JUnitDocument(attachmentFolder: "build/out").octets(SampleRun.story)
     let text = String(decoding: document, as: UTF8.self)
@@ -186,6 +205,23 @@ import Verdicts
     #expect(lines[0].hasPrefix("FAILED  50 scenarios: 50 failed (against the phone)"))
   }
 
+  /// The first line names nobody whom the story below it clears.
+  @Test func theHeadlineBlamesWhomTheStoriesBlame() {
+    var scenario = SampleRun.run.scenarios[1]
+    scenario.verdict = .failed(DeviceFailure(judges: .phone, reason: "x", instant: .zero))
+    scenario.account = FailureAccount(
+      place: "a.yaml:1:1", excerpt: [], who: "the phone", blames: .phone, what: "w", expected: "e", found: "f")
+    scenario.account?.take(
+      FirstDifference(
+        other: "the same run without the fault", until: "1.000", here: "recorder: is switched off", there: "x",
+        cause: "c", isOfRecorder: true))
+    var run = SampleRun.run
+    run.scenarios = [scenario]
+    #expect(RunStory(run).counts.contains("1 failed (against the recorder)"))
+    run.scenarios[0].account = nil
+    #expect(RunStory(run).counts.contains("1 failed (against the phone)"))
+  }
+
   @Test(arguments: ["hardware", "app"]) func benchesHaveNoVirtualTime(_ target: String) throws {
     var run = SampleRun.run
     run.target = target
@@ -240,5 +276,12 @@ import Verdicts
     let lines = GitHubReport.annotations(RunStory(run))
     #expect(lines.count == GitHubReport.annotationLimit)
     #expect(lines[1].contains("repaired"))
+  }
+
+  /// GitHub looks for the files of annotations in the project, wherever in it the tool ran.
+  @Test func annotationsNameFilesAsTheyAreFoundInTheProject() {
+    let lines = GitHubReport.annotations(SampleRun.story) { "firmware/" + $0 }
+    #expect(!lines.isEmpty)
+    #expect(lines.allSatisfy { $0.hasPrefix("::error file=firmware/") })
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 import Timeline
+import Trace
 import Verdicts
 
 @testable import Reports
@@ -170,38 +171,86 @@ import Verdicts
     #expect(try Self.data(of: String(decoding: page, as: UTF8.self))["text"] as? String == text)
   }
 
+  private static func event(
+    _ name: String, _ recorder: String, _ details: [EventDetail] = [], from source: TraceSource = .world
+  ) -> ReportedEvent {
+    var event = ReportedEvent(at: .zero, from: source, name: name, details: details)
+    (event.who, event.recorder) = (recorder, recorder)
+    return event
+  }
+
   @Test func lanesOfSeveralRecordersNameTheirs() {
-    func events(_ recorders: [UInt16]) -> [ReportedEvent] {
-      recorders.flatMap { number -> [ReportedEvent] in
-        var battery = ReportedEvent(
-          at: .zero, from: .phone(), link: 1, peer: BluetoothAddress(0xC001_0203_0400 + UInt64(number), .random),
-          name: "battery.read", details: [.init("percent", 84)])
-        battery.who = "recorder → phone"
-        var record = ReportedEvent(
-          at: .zero, from: .world, name: "oracle.record-finished",
-          details: [.init("recorder", Int64(number)), .init("octets", 100)])
-        record.who = number == 0 ? "recorder" : "recorder \(number)"
-        return [battery, record]
+    func events(_ recorders: [String]) -> [ReportedEvent] {
+      recorders.flatMap { name in
+        [
+          Self.event("battery.read", name, [.init("percent", 84)], from: .phone()),
+          Self.event("fts.fs-status", name, [.init("occupied", 8_192)], from: .phone()),
+          Self.event("oracle.record-finished", name, [.init("octets", 100)]),
+        ]
       }
     }
-    #expect(TraceLanes(events([0, 0])).lanes.map(\.name) == ["battery", "storage used"])
+    #expect(TraceLanes(events(["recorder", "recorder"])).lanes.map(\.name) == ["battery", "storage used"])
     #expect(
-      TraceLanes(events([0, 1])).lanes.map(\.name) == [
-        "battery (C0:01:02:03:04:00)", "storage used (recorder)", "battery (C0:01:02:03:04:01)",
-        "storage used (recorder 1)",
+      TraceLanes(events(["green", "blue"])).lanes.map(\.name) == [
+        "battery (green)", "storage used (green)", "battery (blue)", "storage used (blue)",
       ])
   }
 
-  @Test func linksLeadFromThePageToTheFile() {
-    func prefix(_ folder: String) -> String? {
-      var place = SampleRun.place(nil)
-      place.attachmentFolder = folder
-      place.environment = { $0 == "PWD" ? "/home/x" : nil }
-      return place.filePrefix
-    }
-    #expect(prefix("out") == "../../")
-    #expect(prefix("./build/out/") == "../../../")
-    #expect(prefix("/tmp/out") == "file:///home/x/")
-    #expect(prefix("../out") == nil)
+  /// The octets in use that the page draws, `nil` where it draws none any more.
+  private static func storage(_ events: [ReportedEvent]) -> [Int?] {
+    let lane = TraceLanes(events).lanes.first { $0.name == "storage used" }
+    return (lane?.points ?? []).map { if case .integer(let octets) = $0.value { octets } else { nil } }
+  }
+
+  @Test func storageIsDrawnFromWhatTheRecorderTold() {
+    let record = Self.event("oracle.record-finished", "recorder", [.init("octets", 100)])
+    let status = Self.event("fts.fs-status", "recorder", [.init("occupied", 50_000)], from: .phone())
+    #expect(Self.storage([record]).isEmpty)
+    #expect(Self.storage([record, status, record]) == [50_000, 50_100])
+  }
+
+  @Test func storageFallsWhenRecordsGo() {
+    let status = Self.event("fts.fs-status", "recorder", [.init("occupied", 50_000)], from: .phone())
+    let record = Self.event("oracle.record-finished", "recorder", [.init("octets", 100)])
+    let erased = Self.event("oracle.records-erased-by-hand", "recorder")
+    #expect(Self.storage([status, erased, record]) == [50_000, 8_192, 8_292])
+    // Nobody knows how large those were that are gone.
+    let gone = Self.event("oracle.records-gone", "recorder", [.init("count", 1)])
+    #expect(Self.storage([status, gone, record, status]) == [50_000, nil, 50_000])
+    #expect(Self.storage([erased, gone]).isEmpty)
+  }
+
+  /// The tool works in `/home/x/firmware`; its own scenarios lie in `/usr/share`, and the project's folder is `/home/x`.
+  @Test(arguments: [
+    ("out", "count.yaml", "../../firmware/count.yaml"),
+    ("./build/out/", "count.yaml", "../../../firmware/count.yaml"),
+    ("out", "/home/x/other/a.yaml", "../../other/a.yaml"),
+    ("/tmp/out", "count.yaml", "file:///home/x/firmware/count.yaml"),
+    ("/tmp/out", "/tmp/a.yaml", "file:///tmp/a.yaml"),
+    ("/tmp/out", "scenarios/own.yaml", "file:///usr/share/scenarios/own.yaml"),
+    // Whoever gets a folder of the project has nothing of what lay beside it.
+    ("out", "/tmp/a.yaml", nil), ("out", "scenarios/own.yaml", nil), ("../out", "count.yaml", nil),
+  ]) func linksLeadFromThePageToTheFile(folder: String, file: String, link: String?) {
+    var place = SampleRun.place(nil)
+    place.attachmentFolder = folder
+    place.projectFolder = "/home/x"
+    place.pathInProject = { Self.pathInProject($0) }
+    #expect(place.link(to: file) == link)
+  }
+
+  private static func pathInProject(_ file: String) -> String {
+    if file.hasPrefix("scenarios/") { return "/usr/share/" + file }
+    if file.hasPrefix("/home/x/") { return String(file.dropFirst("/home/x/".count)) }
+    return file.hasPrefix("/") ? file : "firmware/" + file
+  }
+
+  @Test func theLinkOfAStepStandsInThePage() throws {
+    let report = try #require(SampleRun.run.scenarios.first { !$0.steps.isEmpty })
+    let page = TracePage(
+      log: Self.log(report), story: ScenarioStory(report, isSimulated: true), run: SampleRun.run,
+      link: { "../../" + $0 })
+    let steps = try Self.data(of: String(decoding: page.octets, as: UTF8.self))["steps"] as? [[String: Any]] ?? []
+    #expect(steps.count == report.steps.count)
+    #expect(steps.allSatisfy { $0["link"] as? String == "../../\($0["file"] as? String ?? "")" })
   }
 }

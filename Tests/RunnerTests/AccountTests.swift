@@ -45,6 +45,30 @@ import YAML
     #expect(found.contains("phone → recorder: asks for the list of files"), "\(found)")
   }
 
+  private static let several =
+    "given:\n  devices: [{name: green}, {name: blue}]\n  phones: [{name: hers}, {name: his}]\n"
+
+  @Test(arguments: [
+    ("device: inspect, as: blue, expect: {records: 9}", "the recorder blue"),
+    ("device: inspect, expect: {records: 9}", "the recorder green"),
+  ]) func theOneOfSeveralWhoseStepFailsIsNamed(step: String, who: String) throws {
+    let report = try Self.account(Self.several + "steps:\n  - {\(step)}")
+    #expect(report.account?.who == who)
+  }
+
+  /// Steps, conversation and monitors call everybody by the same name.
+  @Test func severalAreCalledByTheirNamesOfTheScenario() throws {
+    let fault = try #require(PlantedFault("recorder:never-advertises"))
+    let body = Self.several + "steps:\n  - {device: power-on, as: blue}\n  - {wait: 30 s}"
+    let report = try Self.account(body, faults: [fault])
+    let reasons = report.findings.flatMap(\.violations).map(\.reason)
+    #expect(reasons.contains("blue has no phone and did not advertise within 2 s"), "\(reasons)")
+    #expect(!reasons.contains { $0.contains("recorder 1") })
+    #expect(report.account?.found.hasPrefix("green has no phone") == true)
+    #expect(report.account?.who == "one of the recorders")
+    #expect(report.lastEvents.contains { $0.contains("  blue  ") })
+  }
+
   @Test func whatPassesHasNoAccount() throws {
     #expect(try Self.account("steps:\n  - wait: 1 s").account == nil)
   }

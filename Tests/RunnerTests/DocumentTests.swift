@@ -1,10 +1,11 @@
 import Foundation
-import ScenarioLanguage
+import SchemaChecking
 import Testing
 import Verdicts
 import YAML
 
 @testable import Runner
+@testable import ScenarioLanguage
 
 @Suite struct Documents {
   @Test func everyExampleOfTheVocabularyLintsClean() {
@@ -28,6 +29,22 @@ import YAML
       vocabulary: Playing.vocabulary)
     #expect(rest.diagnostics.isEmpty, "\(rest.report.text())")
     #expect(files.count > 35)
+  }
+
+  @Test func theSchemaForEditorsAcceptsEveryScenarioOfTheRepository() throws {
+    let catalogue = try RequirementCatalogue(bytes(of: "scenarios/requirements.yaml"))
+    let schema = try SchemaCheck(DictofunVocabulary.vocabulary(of: catalogue).jsonSchema)
+    let folder = Playing.repository.appending(path: "scenarios").path
+    let names = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).sorted()
+    var count = 0
+    for name in names where name.hasSuffix(".yaml") {
+      let file = SourceFile(path: name, bytes: try bytes(of: "scenarios/\(name)"))
+      let root = try #require(YAMLReader.read(file).root, "\(name)")
+      guard root["scenario"] != nil || root["fragment"] != nil else { continue }
+      count += 1
+      #expect(schema.accepts(root), "\(name)")
+    }
+    #expect(count > 300)
   }
 
   @Test(arguments: ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "scenarios/README.md"])

@@ -1,4 +1,5 @@
 import Foundation
+import SchemaChecking
 import Testing
 import YAML
 
@@ -53,6 +54,29 @@ import YAML
       let root = try #require(YAMLReader.read(try Vectors.file("broken", name)).root)
       #expect(!schema.accepts(root), "\(name)")
     }
+  }
+
+  @Test(arguments: [
+    "{phone: $word}", "{phone: {sync: }, shows: $word}", "{phone: sync, shows: [APP-2.3, $word]}",
+    "{phone: sync, fails: $word}", "{phone: sync, keep: {some: $word}}", "{eventually: $word, within: 1 s}",
+    "{either: [$word, {link: down}], within: 1 s}", "{never: link, until: $word, within: 1 s}",
+    "{phone: {delete: 1234567890123456}}",
+  ]) func `the schema takes a name wherever lint replaces one, and digits as YAML reads them`(step: String) throws {
+    let requirement = RequirementDeclaration("APP-2.3", references: ["APP-2.3"], isMonitored: true)
+    let vocabulary = Vocabulary(
+      verbs: self.vocabulary.verbs, given: self.vocabulary.given, observations: self.vocabulary.observations,
+      capabilities: self.vocabulary.capabilities, requirements: ["APP-2.3"], showable: [requirement])
+    let file = SourceFile(path: "try.yaml", text: "scenario: tried\nid: try\nsteps: [\(step)]\n")
+    #expect(try SchemaCheck(vocabulary.jsonSchema).accepts(try #require(YAMLReader.read(file).root)))
+  }
+
+  @Test(arguments: [
+    ("given: {phone: }", true), ("given: {device: , air: }", true), ("id: 12", true), ("timeout: 1 h", true),
+    ("timeout: $limit", false), ("tags: [$tag]", false), ("tags: [smoke, v1.2, 7]", true),
+  ]) func `the schema takes at the head of a file what lint takes there`(line: String, isAccepted: Bool) throws {
+    let id = line.hasPrefix("id:") ? "" : "id: try\n"
+    let file = SourceFile(path: "try.yaml", text: "scenario: tried\n\(id)\(line)\nsteps: [{wait: 1 s}]\n")
+    #expect(try SchemaCheck(vocabulary.jsonSchema).accepts(try #require(YAMLReader.read(file).root)) == isAccepted)
   }
 
   @Test func `every word of the language is explained, with each place where it may stand and an example`() throws {

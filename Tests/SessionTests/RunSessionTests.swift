@@ -16,8 +16,12 @@ import Trace
 private final class ScriptedPerformer: ScenarioPerformer {
   private let verdicts: Mutex<[String: [Verdict]]>
   private let attempts = Mutex<[String]>([])
+  private let neverBegins: [String]
 
-  init(_ verdicts: [String: [Verdict]]) { self.verdicts = Mutex(verdicts) }
+  init(_ verdicts: [String: [Verdict]], neverBegins: [String] = []) {
+    self.verdicts = Mutex(verdicts)
+    self.neverBegins = neverBegins
+  }
 
   /// Scenario and number of each attempt, in order.
   var performed: [String] { attempts.withLock { $0 } }
@@ -34,6 +38,7 @@ private final class ScriptedPerformer: ScenarioPerformer {
     var report = ScenarioReport(
       id: scenario.id, title: scenario.title, file: "a.yaml", line: 1, verdict: verdict, replay: "")
     report.repetition = settings.repetition
+    report.neverBegan = neverBegins.contains(scenario.id)
     return report
   }
 }
@@ -190,7 +195,16 @@ private final class RecordedAttempt: AttemptFiles {
     }
     #expect(performer.performed == ["a 0"])
     #expect(report.isInterrupted)
+    #expect(report.unrun == [.init(name: "b", file: "b.yaml")])
     #expect(files.state.withLock { $0.finished.count } == 1)
+  }
+
+  @Test func whatNeverBeganIsNoResult() throws {
+    let files = RecordedFiles()
+    let report = try Self.run(RunPlan(), ScriptedPerformer([:], neverBegins: ["b"]), files)
+    #expect(report.scenarios.map(\.id) == ["a"])
+    #expect(report.unrun.map(\.name) == ["b"])
+    #expect(files.state.withLock { $0.kept } == [0: true])
   }
 
   @Test func reportsThatCannotBeWrittenAreTheBenchs() throws {

@@ -23,13 +23,24 @@ final class SQLiteStore: LedgerStore {
     guard let opened else { throw .unopened(ledger: path, reason: "there is no memory for a connection") }
     guard status == SQLITE_OK else {
       defer { sqlite3_close_v2(opened) }
-      let cause = sqlite3_system_errno(opened)
-      let reason = cause == 0 ? String(cString: sqlite3_errmsg(opened)) : "\(Errno(rawValue: cause))"
+      let cause = Errno(rawValue: sqlite3_system_errno(opened))
+      let reason =
+        cause.rawValue == 0
+        ? String(cString: sqlite3_errmsg(opened)) : "\(makes ? Self.refusal(of: path) ?? cause : cause)"
       throw .unopened(ledger: path, reason: reason)
     }
     handle = opened
     sqlite3_busy_timeout(handle, Self.patience)
     try prepare(makes: makes, pageLimit)
+  }
+
+  /// Why the system lets nobody make or write a file; `nil` where it does. SQLite then tries to read it, and tells only why
+  /// that is impossible.
+  private static func refusal(of path: String) -> Errno? {
+    do throws(SystemCallFailure) {
+      try FileDescriptor.open(path, .writing, .create, mode: 0o644).close()
+      return nil
+    } catch { return error.code }
   }
 
   deinit {

@@ -8,16 +8,19 @@ package struct ReportFailure: Error, Hashable, Sendable, CustomStringConvertible
   package let path: String
   /// The system's error.
   package let code: Errno
+  /// What says more than the system's words; `nil` where they say it all.
+  private let reason: String?
 
-  package init(operation: String, path: String, code: Errno) {
+  package init(operation: String, path: String, code: Errno, reason: String? = nil) {
     self.operation = operation
     self.path = path
     self.code = code
+    self.reason = reason
   }
 
   package var description: String {
     // That somebody else has a folder needs no words of the system's.
-    code == .wouldBlock ? "cannot \(operation) \(path)" : "cannot \(operation) \(path): \(code)"
+    code == .wouldBlock ? "cannot \(operation) \(path)" : "cannot \(operation) \(path): \(reason ?? "\(code)")"
   }
 
   /// A report that is a file has no folder to be in.
@@ -120,14 +123,29 @@ package final class ReportFile {
     }
   }
 
-  /// The octets of a file. Throws for one that is longer than `limit`, and for what is not a regular file, from which
-  /// reading might never end.
+  /// The octets of a file. Throws for one that is longer than `limit`, and for what is not a regular file.
   package static func contents(_ path: String, limit: Int) throws(ReportFailure) -> [UInt8] {
+    let descriptor = try opened(path)
+    defer { descriptor.close() }
+    return try contents(of: descriptor, path, limit: limit)
+  }
+
+  /// Opens a file for reading. Throws for what is not a regular one, from which reading might never end.
+  static func opened(_ path: String) throws(ReportFailure) -> FileDescriptor {
     do throws(SystemCallFailure) {
       guard let kind = try FileSystem.kind(of: path) else { throw SystemCallFailure("open", .noSuchFile) }
       guard kind == .file else { throw SystemCallFailure("open", .invalidArgument) }
-      let descriptor = try FileDescriptor.open(path, .reading)
-      defer { descriptor.close() }
+      return try FileDescriptor.open(path, .reading)
+    } catch {
+      throw ReportFailure(operation: "read", path: path, code: error.code)
+    }
+  }
+
+  /// The octets of the file that was opened at a path. Throws for one that is longer than `limit`.
+  static func contents(
+    of descriptor: FileDescriptor, _ path: String, limit: Int
+  ) throws(ReportFailure) -> [UInt8] {
+    do throws(SystemCallFailure) {
       let octets = try descriptor.readAll(limit: limit + 1)
       guard octets.count <= limit else { throw SystemCallFailure("read", .fileTooLarge) }
       return octets

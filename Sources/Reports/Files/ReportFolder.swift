@@ -29,8 +29,17 @@ package struct ReportFolder: Sendable {
   package func tryWriting() throws(ReportFailure) { try ReportFile(path + "/.writable").abandon() }
 
   private static func make(_ path: String) throws(ReportFailure) {
-    do { try FileSystem.makeFolder(path, mode: 0o755) } catch {
-      throw ReportFailure(operation: "make the folder", path: path, code: error.code)
+    let operation = "make the folder"
+    let kind: FileSystem.Kind?
+    do throws(SystemCallFailure) {
+      try FileSystem.makeFolder(path, mode: 0o755)
+      kind = try FileSystem.kind(of: FileSystem.canonical(path))
+    } catch {
+      throw ReportFailure(operation: operation, path: path, code: error.code)
+    }
+    guard kind == .folder else {
+      throw ReportFailure(
+        operation: operation, path: path, code: .fileExists, reason: "a file has this name, expected a folder")
     }
   }
 
@@ -78,14 +87,18 @@ package struct ReportFolder: Sendable {
   /// removed stay.
   func removeFiles(endingWith suffix: String, beginningWith beginning: [UInt8] = []) {
     for name in (try? FileSystem.names(in: path)) ?? [] where name.hasSuffix(suffix) {
-      let file = path + "/" + name
-      guard beginning.isEmpty || Self.file(file, beginsWith: beginning) else { continue }
-      try? FileSystem.remove(file)
+      removeFile(name, beginningWith: beginning)
     }
   }
 
+  /// Removes a file of an earlier run whose octets begin like this; one that cannot be read or removed stays.
+  func removeFile(_ name: String, beginningWith beginning: [UInt8]) {
+    let file = path + "/" + name
+    if beginning.isEmpty || Self.file(file, beginsWith: beginning) { try? FileSystem.remove(file) }
+  }
+
   private static func file(_ path: String, beginsWith beginning: [UInt8]) -> Bool {
-    guard let file = try? FileDescriptor.open(path, .reading) else { return false }
+    guard let file = try? ReportFile.opened(path) else { return false }
     defer { file.close() }
     return (try? file.readAll(limit: beginning.count)) == beginning
   }

@@ -78,6 +78,9 @@ struct EventLines {
     }
   }
 
+  /// What the file begins with.
+  static let beginning = "{\"seq\":0,\"schemaVersion\":"
+
   private var sequence = 0
 
   /// The line that begins the file. Wall time is that of the run's beginning.

@@ -22,13 +22,14 @@ struct GitHubReport: RunReportWriter {
 
   /// Prints the annotations, and appends the summary to the file that `GITHUB_STEP_SUMMARY` names.
   func finish(_ story: RunStory) throws(ReportFailure) {
-    for line in Self.annotations(story) { place.say(line) }
+    for line in Self.annotations(story, pathInProject: place.pathInProject) { place.say(line) }
     guard let path = place.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty else { return }
     try ReportFile.append(Self.summary(story), to: path)
   }
 
-  /// Returns `::error` lines for standard output; failures of different requirements come first.
-  static func annotations(_ story: RunStory) -> [String] {
+  /// Returns `::error` lines for standard output; failures of different requirements come first. GitHub finds files from the
+  /// folder of the project.
+  static func annotations(_ story: RunStory, pathInProject: (String) -> String = { $0 }) -> [String] {
     var chosen: [ScenarioStory] = []
     var later: [ScenarioStory] = []
     for scenario in story.deviant where scenario.kind != .blocked {
@@ -38,12 +39,12 @@ struct GitHubReport: RunReportWriter {
         chosen.append(scenario)
       }
     }
-    return (chosen + later).prefix(annotationLimit).map(annotation)
+    return (chosen + later).prefix(annotationLimit).map { annotation($0, pathInProject) }
   }
 
-  private static func annotation(_ story: ScenarioStory) -> String {
+  private static func annotation(_ story: ScenarioStory, _ pathInProject: (String) -> String) -> String {
     let title = story.requirement.map { "\($0) \(story.name)" } ?? story.name
-    let place = "file=\(property(story.place.file)),line=\(property(story.place.line))"
+    let place = "file=\(property(pathInProject(story.place.file))),line=\(property(story.place.line))"
     return "::error \(place),title=\(property(title))::\(message(PlainText.escaped(story.reason)))"
   }
 

@@ -8,12 +8,16 @@ import Verdicts
 ///
 /// One suite a file, one case a cell with a unique name, since readers keep only the first of equal ones. A device
 /// failure is a `failure`, trouble of bench or harness an `error`; attempts are children of their case, as Maven's
-/// Surefire writes them. What else is known of a case stands in its one `system-out`, a line for each fact. Captures are
+/// Surefire writes them. What never began because the run ended before is `skipped`, so that a run that was interrupted looks
+/// like no complete one. What else is known of a case stands in its one `system-out`, a line for each fact. Captures are
 /// attached by their path from the project's folder.
 struct JUnitReport: RunReportWriter {
   static let name = "junit"
   static let needsFolder = true
   static func isDefault(_ place: ReportPlace) -> Bool { true }
+
+  /// Name of the file in the folder of reports.
+  static let fileName = "junit.xml"
 
   private let folder: ReportFolder
   private let document: JUnitDocument
@@ -25,11 +29,15 @@ struct JUnitReport: RunReportWriter {
       hasErrorsAsFailures: place.writesErrorsAsFailures, attachmentFolder: place.attachmentFolder)
   }
 
-  func finish(_ story: RunStory) throws(ReportFailure) { try folder.write("junit.xml", document.octets(story)) }
+  func finish(_ story: RunStory) throws(ReportFailure) { try folder.write(Self.fileName, document.octets(story)) }
 }
 
 /// Renders a run as JUnit XML.
 struct JUnitDocument: Sendable {
+  /// What the file begins with.
+  static let beginning = head + "\n<testsuites tests=\""
+  private static let head = #"<?xml version="1.0" encoding="UTF-8"?>"#
+
   /// Whether trouble of bench and harness is written as `failure` too, for readers that refuse `error`.
   var hasErrorsAsFailures = false
   /// The folder of the reports, as readers find it from the project's folder.
@@ -37,13 +45,15 @@ struct JUnitDocument: Sendable {
 
   /// The octets of the file.
   func octets(_ story: RunStory) -> [UInt8] {
-    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-    let cases = Self.cases(story)
-    let totals = counts(cases.map(\.first)).dropLast() + [("time", Self.seconds(story.report.wallDuration))]
+    var lines = [Self.head]
+    let (cases, unrun) = (Self.cases(story), story.report.unrun)
+    let totals = counts(cases, unrun).dropLast() + [("time", Self.seconds(story.report.wallDuration))]
     lines.append("<testsuites\(text(Array(totals)))>")
     var files: [String] = []
-    for item in cases where !files.contains(item.first.report.file) { files.append(item.first.report.file) }
-    for file in files { suite(file, cases.filter { $0.first.report.file == file }, story.report, &lines) }
+    for file in cases.map(\.first.report.file) + unrun.map(\.file) where !files.contains(file) { files.append(file) }
+    for file in files {
+      suite(file, cases.filter { $0.first.report.file == file }, unrun.filter { $0.file == file }, story.report, &lines)
+    }
     lines.append("</testsuites>")
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
@@ -74,17 +84,20 @@ struct JUnitDocument: Sendable {
     }
   }
 
-  private func suite(_ file: String, _ cases: [Case], _ run: RunReport, _ lines: inout [String]) {
+  private func suite(
+    _ file: String, _ cases: [Case], _ unrun: [RunReport.Unrun], _ run: RunReport, _ lines: inout [String]
+  ) {
     let wall = cases.reduce(Duration.zero) { $0 + $1.wall }
     let attributes = [
       ("file", file), ("time", Self.seconds(wall)), ("timestamp", UTCTime.text(run.startedAt)), ("hostname", run.host),
     ]
-    lines.append("  <testsuite\(text([("name", file)] + counts(cases.map(\.first)) + attributes))>")
+    lines.append("  <testsuite\(text([("name", file)] + counts(cases, unrun) + attributes))>")
     lines.append("    <properties>")
     var properties = [("tool", run.tool), ("target", run.target)]
     properties += run.profile.map { [("profile", $0)] } ?? []
     properties += run.phone.map { [("phone", $0)] } ?? []
     properties.append(("seed", String(run.seed)))
+    if run.isInterrupted { properties.append(("interrupted", "true")) }
     if let caveat = run.caveat { properties.append(("caveat", caveat)) }
     for bench in run.benches {
       properties += bench.place.map { [("bench", $0)] } ?? []
@@ -99,15 +112,22 @@ struct JUnitDocument: Sendable {
     }
     lines.append("    </properties>")
     for item in cases { testCase(item, &lines) }
+    for item in unrun {
+      let attributes = [("name", item.name), ("classname", className(file)), ("time", DecimalSeconds.text(.zero))]
+      let message = "not run: the run \(run.isInterrupted ? "was interrupted" : "ended") before"
+      lines.append("    <testcase\(text(attributes))>")
+      lines.append("      <skipped\(attribute("message", message))/>")
+      lines.append("    </testcase>")
+    }
     lines.append("  </testsuite>")
   }
 
   /// The numbers of a suite; `skipped` comes last.
-  private func counts(_ scenarios: [ScenarioStory]) -> [(String, String)] {
-    let kinds = scenarios.map { element($0.report.verdict) }
+  private func counts(_ cases: [Case], _ unrun: [RunReport.Unrun]) -> [(String, String)] {
+    let elements = cases.map { element($0.first.report.verdict) } + unrun.map { _ in "skipped" }
     return [
-      ("tests", String(scenarios.count)), ("failures", String(kinds.count { $0 == "failure" })),
-      ("errors", String(kinds.count { $0 == "error" })), ("skipped", String(kinds.count { $0 == "skipped" })),
+      ("tests", String(elements.count)), ("failures", String(elements.count { $0 == "failure" })),
+      ("errors", String(elements.count { $0 == "error" })), ("skipped", String(elements.count { $0 == "skipped" })),
     ]
   }
 

@@ -11,6 +11,8 @@ struct SummaryReport: RunReportWriter {
 
   /// Name of the file in the folder of reports.
   static let fileName = "summary.json"
+  /// What the file begins with.
+  static let beginning = "{\n  \"schemaVersion\": "
 
   private let folder: ReportFolder
 

@@ -56,7 +56,7 @@ final class TraceReport: RunReportWriter {
     }
     guard isWanted else { return }
     let story = ScenarioStory(report, isSimulated: beginning.isSimulated)
-    let page = TracePage(log: log, story: story, run: beginning, filePrefix: place.filePrefix)
+    let page = TracePage(log: log, story: story, run: beginning, link: place.link)
     try folder.write(file, page.octets)
   }
 

@@ -1,4 +1,5 @@
 import Bytes
+import DictofunProtocol
 import Timeline
 import Verdicts
 
@@ -16,30 +17,16 @@ struct TraceLanes {
   }
 
   private(set) var lanes: [Lane] = []
-  /// Octets in the memory of each recorder.
+  /// Octets in use in the memory of each recorder, by its name: from what it told of its file system on. `nil` where it told
+  /// nothing yet, or has lost records since whose sizes nobody knows.
   private var stored: [String: Int64] = [:]
   /// Whether lanes name their recorder.
   private let hasSeveral: Bool
 
   /// The lanes of all events of a scenario.
   init(_ events: [ReportedEvent]) {
-    var (numbers, peers) = (Set<String>(), Set<String>())
-    for event in events {
-      if event.source.part == .recorder { numbers.insert("\(event.source.index)") }
-      if event.name.hasPrefix("oracle."), let recorder = event.details.first(where: { $0.name == "recorder" }) {
-        if case .number(let number) = recorder.value { numbers.insert("\(number)") }
-      }
-      if Self.isLevel(event), let peer = event.peer { peers.insert("\(peer)") }
-    }
-    // A recorder may use several addresses, so that they count only where nothing else tells of recorders.
-    hasSeveral = numbers.count > 1 || numbers.isEmpty && peers.count > 1
+    hasSeveral = Set(events.map(\.recorder)).subtracting([""]).count > 1
     for event in events { take(event) }
-  }
-
-  /// Whether a phone learns a value of its recorder from it.
-  private static func isLevel(_ event: ReportedEvent) -> Bool {
-    event.source.part == .phone
-      && ["battery.read", "battery.notified", "fts.fs-status", "fts.data"].contains(event.name)
   }
 
   /// Takes the next event.
@@ -53,8 +40,8 @@ struct TraceLanes {
       } ?? ""
     }
     let isFromPhone = event.source.part == .phone
-    let recorder = hasSeveral ? " (\(event.peer.map { "\($0)" } ?? event.who))" : ""
-    let link = "link of \(event.source.index == 0 ? "phone" : "\(event.source)")"
+    let recorder = hasSeveral ? " (\(event.recorder))" : ""
+    let link = "link of \(event.phone.isEmpty ? "phone" : event.phone)"
     switch event.name {
     case "oracle.state": state("\(event.who): state", text("state"), event)
     case "oracle.power":
@@ -67,12 +54,12 @@ struct TraceLanes {
       if isFromPhone, let percent = number("percent") { level("battery\(recorder)", "%", percent, event) }
     case "oracle.clock":
       if let ahead = number("aheadByMilliseconds") { level("recorder's clock ahead by\(recorder)", "ms", ahead, event) }
+    case "fts.fs-status" where isFromPhone: number("occupied").map { store($0, event, recorder) }
     case "oracle.record-finished":
-      stored[recorder, default: 0] += number("octets") ?? 0
-      level("storage used\(recorder)", "octets", stored[recorder, default: 0], event)
-    case "fts.fs-status" where isFromPhone:
-      if let occupied = number("occupied") { stored[recorder] = occupied }
-      level("storage used\(recorder)", "octets", stored[recorder, default: 0], event)
+      if let before = stored[event.recorder], let octets = number("octets") { store(before + octets, event, recorder) }
+    case "oracle.records-erased-by-hand":
+      if stored[event.recorder] != nil { store(Int64(FileSystemGeometry.tableBytes), event, recorder) }
+    case "oracle.records-gone": if stored[event.recorder] != nil { store(nil, event, recorder) }
     case "fts.data" where isFromPhone:
       if let received = number("received") { level("received of the record\(recorder)", "octets", received, event) }
     case "oracle.update.shown":
@@ -80,6 +67,12 @@ struct TraceLanes {
       if let octets = number("octets") { level("confirmed of the image", "octets", octets, event) }
     default: break
     }
+  }
+
+  /// Notes how much of a recorder's memory is in use from now on; `nil` where nobody knows.
+  private mutating func store(_ octets: Int64?, _ event: ReportedEvent, _ recorder: String) {
+    stored[event.recorder] = octets
+    append("storage used\(recorder)", unit: "octets", octets.map { .integer(Int($0)) } ?? .null, event)
   }
 
   private mutating func state(_ name: String, _ value: String, _ event: ReportedEvent) {

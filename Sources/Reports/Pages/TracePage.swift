@@ -16,8 +16,8 @@ struct TracePage {
   let story: ScenarioStory
   /// The run.
   let run: RunReport
-  /// What stands before the path of a file to make a link of it; `nil` where files cannot be found from the page.
-  let filePrefix: String?
+  /// The link from the page to a file that a scenario names; `nil` where there is none.
+  var link: (String) -> String? = { _ in nil }
 
   /// The name of the file of one repetition of a scenario.
   static func fileName(of report: ScenarioReport) -> String {
@@ -87,7 +87,7 @@ struct TracePage {
       "facts": .array(facts.map { .strings([$0.label, $0.text]) }),
       "excerpt": .strings(report.account?.excerpt ?? []),
       "end": .integer(Self.microseconds(Instant.zero.advanced(by: report.virtualDuration))),
-      "prefix": .optional(filePrefix), "steps": .array(steps), "texts": .strings(table.texts),
+      "steps": .array(steps), "texts": .strings(table.texts),
       "whos": .strings(table.whos), "events": .array(table.numbers.map { .integer($0) }),
       "dropped": .integer(log.droppedPageEvents), "lanes": lanes.document, "sounds": .array(sounds),
     ])
@@ -107,6 +107,7 @@ struct TracePage {
     story.report.steps.map { step in
       .object([
         "text": .string(step.sentence), "file": .string(step.file), "line": .integer(step.line),
+        "link": .optional(link(step.file)),
         "from": .integer(Self.microseconds(step.began)), "to": .integer(Self.microseconds(step.ended)),
         "outcome": .string(step.outcome.word), "reason": .optional(step.outcome.reason),
         "observed": .optional(step.observed),

@@ -59,11 +59,14 @@ enum TracePageScript {
           const top = Math.max(1, ...lane.points.map(point => Math.abs(point[1])));
           const least = Math.min(0, ...lane.points.map(point => point[1]));
           const y = value => 27 - 24 * (value - least) / (top - least);
-          let path = '';
-          lane.points.forEach(([at, value], index) => {
-            path += (index ? 'H' + x(at).toFixed(2) + 'V' : 'M' + x(at).toFixed(2) + ' ') + y(value).toFixed(2);
+          // After a point without a value the line has a gap.
+          let path = '', isKnown = false;
+          lane.points.forEach(([at, value]) => {
+            if (isKnown) path += 'H' + x(at).toFixed(2);
+            if (value !== null) path += (isKnown ? 'V' : 'M' + x(at).toFixed(2) + ' ') + y(value).toFixed(2);
+            isKnown = value !== null;
           });
-          svg.append(draw('path', {d: path + 'H1000'}));
+          svg.append(draw('path', {d: path + (isKnown ? 'H1000' : '')}));
         }
         const cursor = draw('line', {class: 'cursor', x1: 0, x2: 0, y1: 0, y2: 30});
         svg.append(cursor);
@@ -102,8 +105,8 @@ enum TracePageScript {
         const button = make('button', {type: 'button'}, step.text);
         button.addEventListener('click', () => go(step.from));
         const place = step.file + ':' + step.line;
-        const link = data.prefix === null ? place
-          : make('a', {href: encodeURI(data.prefix + step.file).replace(/[#?]/g, encodeURIComponent) + '#L' + step.line}, place);
+        const link = step.link === null ? place
+          : make('a', {href: encodeURI(step.link).replace(/[#?]/g, encodeURIComponent) + '#L' + step.line}, place);
         const item = make('li', {}, button, make('small', {}, make('span', {className: step.outcome}, step.outcome),
           ' ' + seconds(step.from) + ' to ' + seconds(step.to) + '  ', link));
         if (step.observed !== null) item.append(make('small', {}, step.observed));

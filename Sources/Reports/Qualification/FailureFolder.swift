@@ -39,7 +39,7 @@ package struct FailureFolder: Sendable {
     guard let report = log.report else { return }
     let name = Self.fileName(report.name, digest)
     let story = ScenarioStory(report, isSimulated: run.isSimulated)
-    let page = TracePage(log: log, story: story, run: run, filePrefix: place.filePrefix)
+    let page = TracePage(log: log, story: story, run: run, link: place.link)
     try folder.write(name + Kind.page.rawValue, page.octets)
     let lines = story.failure + story.notes + [ScenarioStory.Line("replay", report.replay)]
     let object = JSONValue.object([

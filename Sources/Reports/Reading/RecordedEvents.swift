@@ -19,6 +19,16 @@ package struct RecordedEvents: Sendable {
     self.init(try ReportFile.contents(folder + "/" + EventReport.fileName, limit: Self.limit))
   }
 
+  /// Opens the file in a folder of reports, for ``init(reading:)``.
+  package static func open(in folder: String) throws(ReportFailure) -> FileDescriptor {
+    try ReportFile.opened(folder + "/" + EventReport.fileName)
+  }
+
+  /// Reads a file that was opened, whatever has its name by now.
+  package init(reading file: FileDescriptor) throws(ReportFailure) {
+    self.init(try ReportFile.contents(of: file, EventReport.fileName, limit: Self.limit))
+  }
+
   /// Reads the lines of such a file.
   init(_ octets: [UInt8]) {
     var scenarios: [String: [RunComparison.Log]] = [:]

@@ -64,7 +64,8 @@ package struct RunStory: Sendable {
       return count == 0 ? nil : "\(count) \(kind.rawValue)"
     }
     let total = report.scenarios.count + (report.repetitions?.unlisted ?? 0)
-    let scenarios = total == 1 ? "1 scenario" : "\(total) scenarios"
+    let wanted = total + report.unrun.count
+    let scenarios = (wanted == total ? "" : "\(total) of ") + Wording.count(wanted, "scenario")
     let virtual = report.isSimulated ? " for \(DurationText.text(report.virtualDuration)) of virtual time" : ""
     let times = DurationText.text(report.wallDuration) + virtual
     return "\(scenarios): \(counts.joined(separator: ", "))\(parties), in \(times)"
@@ -73,7 +74,7 @@ package struct RunStory: Sendable {
   /// The parties that device failures count against.
   private var parties: String {
     let judged = report.scenarios.compactMap { scenario -> JudgedParty? in
-      if case .failed(let failure) = scenario.verdict { failure.judges } else { nil }
+      if case .failed = scenario.verdict { scenario.blames } else { nil }
     }
     if report.target == TargetKind.app.rawValue { return judged.isEmpty ? "" : " (against the application)" }
     let parties = JudgedParty.allCases.filter { judged.contains($0) }.map(\.rawValue)

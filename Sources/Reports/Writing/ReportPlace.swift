@@ -4,6 +4,10 @@ package struct ReportPlace: Sendable {
   package var folder: ReportFolder?
   /// The folder for files as it is found from the folder of the project that is tested, for readers of links.
   package var attachmentFolder: String
+  /// The absolute path of the folder of that project; `nil` where it is unknown.
+  package var projectFolder: String?
+  /// The path of a file that a scenario names, as it is found from that folder; absolute for one that is elsewhere.
+  package var pathInProject: @Sendable (String) -> String = { $0 }
   /// Whether what happens in scenarios is logged as it happens; a run that was merged has no log.
   package var hasLog = true
   /// Whether the console gets no more than the answer and what is said of requirements.
@@ -29,14 +33,18 @@ package struct ReportPlace: Sendable {
     case none
   }
 
-  /// What stands before the path of a file of the project to make a link of it, seen from the folder of trace pages.
-  var filePrefix: String? {
+  /// The link from a page, in a folder directly below that of the reports, to a file that a scenario names; `nil` where
+  /// whoever has the page need not have the file. Pages in the project move with it: they link to its files only, and along
+  /// the folders. Pages elsewhere stay on this machine.
+  func link(to file: String) -> String? {
+    let path = pathInProject(file)
     if attachmentFolder.hasPrefix("/") {
-      return environment("PWD").map { $0.hasPrefix("/") ? "file://\($0)/" : nil } ?? nil
+      if path.hasPrefix("/") { return "file://" + path }
+      return projectFolder.map { "file://\($0)/\(path)" }
     }
     let parts = attachmentFolder.split(separator: "/").filter { $0 != "." }
-    guard !parts.contains("..") else { return nil }
-    return String(repeating: "../", count: parts.count + 1)
+    guard !path.hasPrefix("/"), !parts.contains("..") else { return nil }
+    return String(repeating: "../", count: parts.count + 1) + path
   }
 
   package init(

@@ -292,6 +292,7 @@ extension ProductEvent: CustomStringConvertible {
     var event = ReportedEvent(
       at: instant, from: source, link: link, peer: peer, name: happening.name, details: happening.details)
     (event.who, event.words) = (who, happening.words)
+    (event.phone, event.recorder) = (phone ?? "", recorder ?? "")
     return event
   }
 }

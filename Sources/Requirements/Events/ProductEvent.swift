@@ -18,6 +18,8 @@ public struct ProductEvent: Sendable {
   public var peer: BluetoothAddress?
   /// What happened.
   public var happening: Happening
+  /// How reports call those who took part; `nil` where there is one phone and one recorder.
+  package var parties: PartyNames?
 
   public init(
     at instant: Instant, from source: TraceSource, link: UInt32 = 0, peer: BluetoothAddress? = nil,

@@ -103,6 +103,8 @@ public struct MonitorSet {
   }
 
   private let unarmed: [MonitorDeclaration]
+  /// How reports call those who take part: monitors know numbers only.
+  package var parties: PartyNames?
 
   /// Takes the next event.
   public mutating func observe(_ event: ProductEvent) {
@@ -190,7 +192,8 @@ public struct MonitorSet {
     case .violated(let reason):
       let declaration = watchers[index].declaration
       let violation = MonitorViolation(
-        requirement: declaration.requirement, judges: declaration.judges, instant: instant, reason: reason)
+        requirement: declaration.requirement, judges: declaration.judges, instant: instant,
+        reason: parties?.told(reason) ?? reason)
       entries[index].violationCount += 1
       if entries[index].violations.count < Self.violationLimit {
         entries[index].violations.append(violation)

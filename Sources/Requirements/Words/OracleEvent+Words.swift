@@ -50,15 +50,6 @@ extension OracleEvent {
       "a listener has \(identifier.map { "record \($0)" } ?? "a record"), \(NumberText.octets(octets))"
     }
   }
-
-  /// The source under which reports show it.
-  var teller: String {
-    switch party {
-    case .phone(let index): PartyName.text("phone", index)
-    case .recorder(let index): PartyName.text("recorder", index)
-    case .air: "air"
-    }
-  }
 }
 
 extension UpdateOracle {
@@ -95,28 +86,6 @@ extension ExecutionOracle {
     case .defect(_, let defect, let text): "\(defect.rawValue): \(text)"
     case .console(_, let line): "console: \(line)"
     case .notModelled(_, let text): "used something that is not modelled: \(text)"
-    }
-  }
-}
-
-/// How reports call phones and recorders: without a number where there is usually only one.
-enum PartyName {
-  /// `phone`, `phone 1`.
-  static func text(_ name: String, _ index: UInt16) -> String { index == 0 ? name : "\(name) \(index)" }
-}
-
-extension ProductEvent {
-  /// Who did it, and to whom: `phone → recorder`.
-  package var who: String {
-    if case .oracle(let event) = happening { return event.teller }
-    let own = PartyName.text(source.part == .phone ? "phone" : "recorder", source.index)
-    let other = source.part == .phone ? "recorder" : "phone"
-    let (phone, recorder) = source.part == .phone ? (own, other) : (other, own)
-    switch happening.way {
-    case .toRecorder: return "\(phone) → \(recorder)"
-    case .toPhone: return "\(recorder) → \(phone)"
-    case .between: return "\(phone) – \(recorder)"
-    case .local: return own
     }
   }
 }

@@ -1,4 +1,5 @@
 import Bench
+import Phone
 import Recorder
 import ScenarioLanguage
 import Text
@@ -58,6 +59,7 @@ public struct ScenarioRun {
       for execution in failure.told { world.state(.execution(execution)) }
       // What its program did wrong counts against the recorder, and explains why there is no bond.
       let violation = world.monitors.firstViolation
+      if violation == nil, failure.wasInterrupted { return leftReport }
       performance.verdict = violation.map { .failed(DeviceFailure($0)) } ?? .blocked(capability: failure.lack)
     } catch {
       performance.verdict = .harnessError(HarnessTrouble("\(error)"))
@@ -163,6 +165,13 @@ public struct ScenarioRun {
     return ProgramOutlook(scenario, running: settings.program).lackOfScreen?.description
   }
 
+  /// The report of a scenario before which the run was interrupted.
+  private var leftReport: ScenarioReport {
+    var report = report(of: .benchError(BenchTrouble("interrupted before the scenario began")))
+    report.neverBegan = true
+    return report
+  }
+
   /// The report of a scenario that was not begun.
   private func report(of verdict: Verdict) -> ScenarioReport {
     ScenarioReport(
@@ -202,6 +211,21 @@ public struct ScenarioRun {
     if retry > 0 { words.append("--retries \(retry)") }
     words.append("--name '\(scenario.name)'")
     return words.joined(separator: " ")
+  }
+}
+
+extension Rehearsal.Failure {
+  /// What the target lacks thereby, with the reasons.
+  fileprivate var lack: String {
+    let words =
+      switch cause {
+      case let failure as PhoneFailure: "\(VerbFailure(failure))"
+      case ControlFailure.lacking(let what): "the target lacks \(what)"
+      case ControlFailure.ended(.timeout): "it took longer than \(DurationText.text(Rehearsal.limit))"
+      case ControlFailure.ended(let end): end.sentence
+      default: "\(cause)"
+      }
+    return "actuators: bonds (pairing before the scenario failed: \(([words] + reasons).joined(separator: "; ")))"
   }
 }
 

@@ -45,6 +45,7 @@ struct SetBuilder {
       let bonded = phoneSections.indices.filter { phoneSections[$0].arguments[GivenPhone.bonded] }
       try rehearseBonds(of: bonded, &phones, &recorders[0])
     }
+    introduce(phoneSections.map(\.name), zip(deviceSections, recorders).map { ($0.name, $1.address) })
     let standingPhones = zip(phoneSections, phones).enumerated().map { index, pair in
       SimulatedPhone(
         pair.0.name, index: UInt16(index), pair.1, in: world, on: medium.attach(pair.0.name, .phone),
@@ -75,6 +76,7 @@ struct SetBuilder {
       for pipe in pipes { pipe.close() }
       throw error
     }
+    introduce(sections.map(\.name), devices.map { ($0.name, $0.address) })
     let phones = try zip(sections, pipes).enumerated().map { index, pair in
       var configuration = try phone(pair.0.arguments, index: index)
       configuration.admittedRecorders = meant.isEmpty ? nil : meant
@@ -145,6 +147,7 @@ struct SetBuilder {
       try recorder(section.arguments, index: index, phoneClock: clock)
     }
     let pipes = try target.open(deviceSections.count, on: world.loop)
+    introduce([section.name], zip(deviceSections, recorders).map { ($0.name, $1.address) })
     var devices: [SimulatedDevice] = []
     for (index, (section, pipe)) in zip(deviceSections, pipes).enumerated() {
       devices.append(
@@ -155,6 +158,12 @@ struct SetBuilder {
       if section.arguments[GivenDevice.power] == .on { try devices[index].powerOn() }
     }
     return stageSet([phone], devices, nil, watching: phone)
+  }
+
+  /// Tells the world the names of those who take part, where there are several of a kind.
+  private func introduce(_ phones: [String], _ recorders: [(name: String, address: BluetoothAddress)]) {
+    guard phones.count > 1 || recorders.count > 1 else { return }
+    world.parties = PartyNames(phones: phones, recorders: recorders)
   }
 
   private func stageSet(
@@ -316,7 +325,8 @@ struct SetBuilder {
   ) throws {
     guard !bonded.isEmpty else { return }
     let rehearsal = Rehearsal(recorder.address, pairedWith: bonded.map { Rehearsal.Phone(phones[$0]) })
-    let outcome = try settings.rehearsals.outcome(of: rehearsal, settings.program.unwatched)
+    let outcome = try settings.rehearsals.outcome(
+      of: rehearsal, settings.program.unwatched, until: settings.interruption)
     recorder.chipFlash = outcome.chipFlash
     for (index, bond) in zip(bonded, outcome.bonds) {
       try phones[index].library.pair(bond, at: WallTime(CivilTime(secondsSince2000: phones[index].clockBase)))

@@ -2,7 +2,6 @@ import Bytes
 import DictofunProtocol
 import Requirements
 import ScenarioLanguage
-import SecureDFU
 import Trace
 
 /// Puts what happened into the words of scenarios.
@@ -10,7 +9,8 @@ import Trace
 /// Both ends of a link tell of it; scenarios hear the phone's end, and of the recorder what only a simulated world knows.
 final class EventWords {
   private let phones: [String]
-  private let devices: [(name: String, address: BluetoothAddress)]
+  private let devices: [String]
+  private let parties: PartyNames
   /// The end of links that scenarios hear: the recorder's where the phone is somebody else's.
   private let viewpoint: TraceSource.Part
   private var removed: [RecordIdentifier] = []
@@ -21,7 +21,8 @@ final class EventWords {
     seenFrom viewpoint: TraceSource.Part = .phone
   ) {
     self.phones = phones
-    self.devices = devices
+    self.devices = devices.map(\.name)
+    parties = PartyNames(phones: phones, recorders: devices)
     self.viewpoint = viewpoint
   }
 
@@ -56,25 +57,14 @@ final class EventWords {
       event.source.isHost
       ? names(event.source.part == .phone ? .phone(event.source.index) : .recorder(event.source.index)) : []
     if viewpoint == .recorder { subjects += phones }
-    if let peer = event.peer, let device = device(peer) { subjects.append(device) }
+    if let number = event.peer.flatMap(parties.number) { subjects.append(devices[number]) }
     return subjects
-  }
-
-  /// The recorder behind an address: its application's, or else its bootloader's.
-  private func device(_ address: BluetoothAddress) -> String? {
-    let match =
-      devices.first { $0.address == address }
-      ?? devices.first { device in
-        Bootloader.address(ofApplication: device.address.littleEndian) == address.littleEndian
-          && device.address.kind == address.kind
-      }
-    return match?.name
   }
 
   private func names(_ party: OracleEvent.Party) -> [String] {
     switch party {
     case .phone(let index): phones.indices.contains(Int(index)) ? [phones[Int(index)]] : []
-    case .recorder(let index): devices.indices.contains(Int(index)) ? [devices[Int(index)].name] : []
+    case .recorder(let index): devices.indices.contains(Int(index)) ? [devices[Int(index)]] : []
     case .air: []
     }
   }

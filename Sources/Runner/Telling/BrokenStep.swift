@@ -44,8 +44,10 @@ struct AccountWords {
   /// The account of a step that did not pass.
   func account(of broken: BrokenStep) -> FailureAccount {
     let (expected, found) = statement(broken)
+    let judged: JudgedParty? = if case .failed(_, let judged) = broken.outcome { judged } else { nil }
     return account(
-      at: broken.location, who: party(broken.outcome), what: what(broken), expected: expected, found: found)
+      at: broken.location, who: party(broken.outcome, of: broken.step), blames: judged, what: what(broken),
+      expected: expected, found: found)
   }
 
   /// The account of a requirement that a monitor saw violated. It shows the step that ran when it was seen.
@@ -57,37 +59,44 @@ struct AccountWords {
     let finding = violated.first { $0.violations.contains { $0.reason == failure.reason } } ?? violated.first
     let requirement = failure.subject
     return account(
-      at: broken?.location ?? scenario.location, who: party(failure.judges),
+      at: broken?.location ?? scenario.location, who: party(failure.judges), blames: failure.judges,
       what: broken.map { "requirement \(requirement), during `\($0.step.sentence)`" } ?? "requirement \(requirement)",
       expected: finding?.declaration.sentence ?? "no violation of \(requirement)",
       found: "\(failure.reason) (seen at \(failure.instant.milliseconds) s)")
   }
 
   private func account(
-    at location: SourceLocation, who: String, what: String, expected: String, found: String
+    at location: SourceLocation, who: String, blames: JudgedParty?, what: String, expected: String, found: String
   ) -> FailureAccount {
     let excerpt = sources.first { $0.path == location.file }.flatMap { SourceExcerpt($0, at: location) }
     return FailureAccount(
-      place: location.description, excerpt: excerpt.map { [$0.line, $0.indent + $0.caret] } ?? [], who: who, what: what,
-      expected: expected, found: found)
+      place: location.description, excerpt: excerpt.map { [$0.line, $0.indent + $0.caret] } ?? [], who: who,
+      blames: blames, what: what, expected: expected, found: found)
   }
 
-  private func party(_ outcome: StepOutcome) -> String {
+  private func party(_ outcome: StepOutcome, of step: Step) -> String {
     switch outcome {
-    case .failed(_, let judged): party(judged)
+    case .failed(_, let judged): party(judged, of: step)
     case .benchError: "the bench"
     case .harnessError: "dictobench itself"
     case .blocked, .passed, .skipped: "the target"
     }
   }
 
-  private func party(_ judged: JudgedParty) -> String {
+  /// Who failed. Only a step says which of several it was; what a monitor found names them itself.
+  private func party(_ judged: JudgedParty, of step: Step? = nil) -> String {
     switch judged {
-    case .recorder: "the recorder"
-    case .phone: "the phone"
+    case .recorder: name("recorder", GivenDevice.declaration, step)
+    case .phone: name("phone", GivenPhone.declaration, step)
     case .pair: "the recorder or the phone"
     case .harness: "dictobench itself"
     }
+  }
+
+  private func name(_ kind: String, _ section: GivenDeclaration, _ step: Step?) -> String {
+    let names = scenario.given.sections(of: section).map(\.name)
+    guard names.count > 1 else { return "the \(kind)" }
+    return step?.actor(of: section, among: names).map { "the \(kind) \($0)" } ?? "one of the \(kind)s"
   }
 
   /// An event with the values that are asked of it: `phone.status with status secured`.
@@ -128,6 +137,17 @@ struct AccountWords {
     case .never(let pattern, _): return ("no \(text(pattern))", reason)
     case .wait: return ("no violation meanwhile", reason)
     case .ask: return ("the answer yes", reason)
+    }
+  }
+}
+
+extension Step {
+  /// Whose step it is, of those whom a section names; `nil` where it does not say, or it is somebody else's.
+  fileprivate func actor(of section: GivenDeclaration, among names: [String]) -> String? {
+    switch action {
+    case .perform(let call): section.actor == call.declaration.actor ? call.performer ?? names.first : nil
+    case .eventually(let pattern, _), .never(let pattern, _): names.first { $0 == pattern.subject }
+    case .either, .wait, .ask: nil
     }
   }
 }

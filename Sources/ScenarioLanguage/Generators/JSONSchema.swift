@@ -30,12 +30,13 @@ extension Vocabulary {
   private var scenarioSchema: JSONValue {
     let ids = requirements.isEmpty ? Self.text : .object([("enum", .strings(requirements))])
     let types: [String: JSONValue] = [
-      "verifies": Self.oneOrMany(ids), "tags": Self.oneOrMany(Self.text), "needs": needsSchema,
+      "verifies": Self.oneOrMany(ids), "tags": Self.oneOrMany(Self.tag), "needs": needsSchema,
       "matrix": .object([("type", .strings(["object", "array"]))]),
       "fragments": Self.object([], more: Self.object(fragmentProperties(named: false))),
       "given": Self.reference("given"), "steps": Self.reference("steps"), "always": Self.reference("steps"),
-      "timeout": Self.reference(Self.name(of: .duration)),
-      "id": .object([("type", .string("string")), ("pattern", .string("^[a-z0-9]+(-[a-z0-9]+)*$"))]),
+      // The keys of the file are the same in every cell: no `$name` is replaced in them.
+      "timeout": Self.written(.duration),
+      "id": .object([("type", .strings(["string", "integer"])), ("pattern", .string("^[a-z0-9]+(-[a-z0-9]+)*$"))]),
     ]
     let properties = Keyword.scenario.map { ($0.name, types[$0.name] ?? Self.text, $0.documentation) }
     return Self.object(properties, required: ["scenario", "id", "steps"])
@@ -63,7 +64,7 @@ extension Vocabulary {
 
   private var givenSchema: JSONValue {
     let sections = given.flatMap { section -> [(String, JSONValue, String)] in
-      let single = (section.name, Self.schema(of: .group(section.group)), section.summary)
+      let single = (section.name, Self.any([Self.schema(of: .group(section.group)), Self.null]), section.summary)
       guard let plural = section.plural else { return [single] }
       let own = [
         ("name", Self.text, "The name for `as`."), ("count", Self.schema(of: .integer), "How many of them."),
@@ -109,15 +110,15 @@ extension Vocabulary {
   private static func failures(of verb: VerbDeclaration) -> JSONValue {
     let names = JSONValue.object([("enum", .strings(verb.failures.map(\.name)))])
     let variable = reference("variable")
-    let octet = JSONValue.object([("type", .string("integer")), ("minimum", .integer(0)), ("maximum", .integer(255))])
-    let code = any([octet, variable])
+    let code = any([integer(0, 255), variable])
     let coded = verb.failures.filter(\.hasCode)
     return any([names, variable] + coded.map { object([($0.name, code, $0.documentation)], required: [$0.name]) })
   }
 
   private var showsSchema: JSONValue {
     let references = showable.flatMap(\.references)
-    return Self.oneOrMany(references.isEmpty ? Self.text : .object([("enum", .strings(references))]))
+    guard !references.isEmpty else { return Self.oneOrMany(Self.text) }
+    return Self.oneOrMany(Self.any([.object([("enum", .strings(references))]), Self.reference("variable")]))
   }
 
   private static func call(of verb: VerbDeclaration) -> JSONValue {
@@ -126,7 +127,7 @@ extension Vocabulary {
     let inner = object(properties(verb.group), required: required)
     let value = any([schema(of: shorthand), inner, null].compactMap { $0 })
     let beside = object([(verb.name, value, verb.summary)] + properties(verb.group), required: [verb.name])
-    return required.isEmpty ? any([.object([("const", .string(verb.name))]), beside]) : beside
+    return required.isEmpty ? any([.object([("const", .string(verb.name))]), reference("variable"), beside]) : beside
   }
 
   private func step(_ form: StepForm) -> JSONValue {
@@ -148,7 +149,7 @@ extension Vocabulary {
   }
 
   private var eventSchema: JSONValue {
-    let alone = JSONValue.object([("enum", .strings(observations.map(\.name)))])
+    let alone = Self.any([.object([("enum", .strings(observations.map(\.name)))]), Self.reference("variable")])
     let properties = observations.map { ($0.name, Self.any([Self.matchers($0.group), Self.null]), $0.summary) }
     guard case .object(let members) = Self.object(properties) else { return alone }
     return Self.any([alone, .object(members + [("minProperties", .integer(1)), ("maxProperties", .integer(1))])])

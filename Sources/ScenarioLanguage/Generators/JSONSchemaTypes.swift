@@ -13,6 +13,9 @@ extension Vocabulary {
   static var null: JSONValue { .object([("type", .string("null"))]) }
   static var text: JSONValue { .object([("type", .strings(["string", "number", "boolean"]))]) }
   static var anyScalar: JSONValue { text }
+  static var tag: JSONValue {
+    .object([("type", .strings(["string", "number", "boolean"])), ("pattern", .string("^[A-Za-z0-9._-]+$"))])
+  }
   /// Free keys with single values, as in `with`.
   static var values: JSONValue {
     .object([("type", .string("object")), ("additionalProperties", reference("value"))])
@@ -37,7 +40,7 @@ extension Vocabulary {
 
   /// Free names for fields of an outcome.
   static func keeping(_ results: FieldGroup) -> JSONValue {
-    object([], more: .object([("enum", .strings(results.fields.map(\.name)))]))
+    object([], more: any([.object([("enum", .strings(results.fields.map(\.name)))]), reference("variable")]))
   }
 
   static func properties(_ group: FieldGroup) -> [(String, JSONValue, String)] {
@@ -50,8 +53,12 @@ extension Vocabulary {
     guard case .integer(let minimum)? = field.minimum, case .integer(let maximum)? = field.maximum,
       field.type == .integer
     else { return schema(of: field.type) }
-    let range = [("type", JSONValue.string("integer")), ("minimum", .integer(minimum)), ("maximum", .integer(maximum))]
-    return any([.object(range), reference("variable")])
+    return any([integer(minimum, maximum), reference("variable")])
+  }
+
+  /// A whole number within limits, written without quotes.
+  static func integer(_ minimum: Int, _ maximum: Int) -> JSONValue {
+    .object([("type", .string("integer")), ("minimum", .integer(minimum)), ("maximum", .integer(maximum))])
   }
 
   /// What may be written for a type, or a `$name` in its place.
@@ -61,11 +68,12 @@ extension Vocabulary {
     case .integer: any([.object([("type", .string("integer"))]), reference("variable")])
     case .quantity(let dimension): reference(name(of: dimension))
     case .text, .name, .participant: text
-    case .octets: string(#"^ *([0-9A-Fa-f] *[0-9A-Fa-f] *)*$"#)
+    // Digits alone are a number for YAML, whatever they mean here.
+    case .octets: any([string(#"^ *([0-9A-Fa-f] *[0-9A-Fa-f] *)*$"#), integer(0, .max)])
     case .dateTime: string(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?$"#)
     case .offset: string(#"^[+-][0-9]{2}:[0-9]{2}$"#)
     case .address: string(#"^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(/(P|R|public|random))?$"#)
-    case .record: string(#"^[0-9]{16}$"#)
+    case .record: any([string(#"^[0-9]{16}$"#), integer(1_000_000_000_000_000, 9_999_999_999_999_999)])
     case .choice(let choices): any([.object([("enum", .strings(choices.map(\.word)))]), reference("variable")])
     case .list(let element): oneOrMany(schema(of: element))
     case .either(let types): any(types.map(schema))
@@ -88,9 +96,17 @@ extension Vocabulary {
   }
 
   static func schema(of dimension: Dimension) -> JSONValue {
-    let units = dimension.units.map(\.symbol).joined(separator: "|")
-    guard case .object(let members) = string("^[+-]?[0-9]+(\\.[0-9]+)? ?(\(units))$") else { return text }
+    guard case .object(let members) = string(pattern(of: dimension)) else { return text }
     return .object([("description", .string(dimension.sentence))] + members)
+  }
+
+  /// A quantity where no `$name` may stand in its place.
+  static func written(_ dimension: Dimension) -> JSONValue {
+    .object([("type", .string("string")), ("pattern", .string(pattern(of: dimension)))])
+  }
+
+  private static func pattern(of dimension: Dimension) -> String {
+    "^[+-]?[0-9]+(\\.[0-9]+)? ?(\(dimension.units.map(\.symbol).joined(separator: "|")))$"
   }
 
   /// A value for each field, or comparisons in braces.

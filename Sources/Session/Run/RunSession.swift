@@ -84,6 +84,9 @@ package struct RunSession {
     for index in lanes.indices { lanes[index].checkHealth(files, tell) }
     let ledger = RepetitionLedger(scenarios.map { ($0.id, $0.cell.description) })
     report.scenarios = perform(scenarios, files, ledger, began)
+    // Of the first repetition all is in the report.
+    let begun = Set(report.scenarios.map(\.name))
+    report.unrun = scenarios.filter { !begun.contains($0.name) }.map { .init(name: $0.name, file: $0.location.file) }
     report.baseline = setting.baseline.map { BaselineChange(report, since: $0.report, in: $0.name) }
     for lane in lanes where lane.isReady { _ = lane.health?.trouble(.after, lane.plan.settings, files) }
     report.wallDuration = .nanoseconds(Int64(MachineClock.monotonicNanoseconds() - began))

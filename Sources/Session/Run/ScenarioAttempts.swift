@@ -42,7 +42,7 @@ struct ScenarioAttempts {
   }
 
   /// Makes the attempts. Returns what they come to together, and whether one of them is news; `nil` where another bench
-  /// goes on with them.
+  /// goes on with them, and where the run was interrupted before the scenario began.
   func run() -> (report: ScenarioReport, isNews: Bool)? {
     var sequence = AttemptSequence(retries: plan.retries, after: earlier)
     var kept: (any AttemptFiles)?
@@ -52,7 +52,8 @@ struct ScenarioAttempts {
       switch action {
       case .attempt(let count, let isAgain):
         let began = ledger?.now ?? 0
-        var (report, isNews, files) = attempt(count, isAgain: isAgain)
+        guard let (told, isNews, files) = attempt(count, isAgain: isAgain) else { return nil }
+        var report = told
         hasNews = hasNews || isNews
         let number = sequence.attempts.count
         if let trouble = ledger?.attempted(scenario, turn: turn, number: number, report, began: began) {
@@ -83,8 +84,8 @@ struct ScenarioAttempts {
     return report
   }
 
-  /// Makes one attempt. Its files are `nil` where none could be written.
-  private func attempt(_ count: Int, isAgain: Bool) -> (ScenarioReport, isNews: Bool, (any AttemptFiles)?) {
+  /// Makes one attempt, which is `nil` where the scenario never began. Its files are `nil` where none could be written.
+  private func attempt(_ count: Int, isAgain: Bool) -> (ScenarioReport, isNews: Bool, (any AttemptFiles)?)? {
     var settings = plan.settings
     settings.repetition = AttemptNumber.of(turn: turn, retry: count)
     var attempt: (any AttemptFiles)?
@@ -98,6 +99,8 @@ struct ScenarioAttempts {
     let observer = BothObservers.of(BothObservers.of(attempt, live), recordings)
     var report = performer.perform(scenario, settings, sinks: attempt?.sinks ?? [], observer: observer)
     recordings?.ended(report)
+    // Its files go with those that hold them.
+    if report.neverBegan { return nil }
     let isNews = isNews(report)
     if isNews {
       let difference = references?.difference(of: report, scenario, live: live)

@@ -6,8 +6,10 @@ package struct FailureAccount: Hashable, Sendable, Codable {
   package var place: String
   /// The line of the file, and a line with carets below what is meant; empty where the file is not at hand.
   package var excerpt: [String]
-  /// Who failed: `the recorder`, `the phone`, `the recorder or the phone`.
+  /// Who failed: `the recorder`, `the phone`, `the recorder or the phone`; with the name where there are several.
   package var who: String
+  /// The party that it counts against; `nil` where neither recorder nor phone failed.
+  package private(set) var blames: JudgedParty?
   /// What was tried or watched.
   package var what: String
   /// What should have happened.
@@ -19,8 +21,12 @@ package struct FailureAccount: Hashable, Sendable, Codable {
   /// Where the run first went another way than one that passes; `nil` where there is nothing to compare with.
   package var difference: FirstDifference?
 
-  package init(place: String, excerpt: [String], who: String, what: String, expected: String, found: String) {
+  package init(
+    place: String, excerpt: [String], who: String, blames: JudgedParty? = nil, what: String, expected: String,
+    found: String
+  ) {
     self.place = place
+    self.blames = blames
     self.excerpt = excerpt
     self.who = who
     self.what = what
@@ -34,7 +40,8 @@ extension FailureAccount {
   /// fail because of what the recorder did, and the phone is not blamed for that.
   package mutating func take(_ difference: FirstDifference?) {
     self.difference = difference
-    guard let difference, who == "the phone", difference.here.hasPrefix("recorder") else { return }
+    guard let difference, blames == .phone, difference.isOfRecorder else { return }
+    blames = .recorder
     who = "the recorder, which differs first; the requirement is the phone's"
   }
 }
@@ -56,14 +63,22 @@ package struct FirstDifference: Hashable, Sendable, Codable {
   package var there: String
   /// The kinds of events that differ and whose they are, without any values: equal where the cause is likely the same.
   package var cause: String
+  /// Whether the recorder did, or did not, what differs.
+  package var isOfRecorder = false
 
-  package init(other: String, until: String, here: String, there: String, cause: String) {
+  package init(
+    other: String, until: String, here: String, there: String, cause: String, isOfRecorder: Bool = false
+  ) {
     self.other = other
     self.until = until
     self.here = here
     self.there = there
     self.cause = cause
+    self.isOfRecorder = isOfRecorder
   }
+
+  /// Whose it is has been judged by the time that it is written.
+  private enum CodingKeys: String, CodingKey { case other, until, here, there, cause }
 }
 
 /// Tells whether two failures look alike.

@@ -18,8 +18,18 @@ package struct ReportedEvent: Hashable, Sendable {
   package var details: [EventDetail]
   /// Who did it, and to whom: `phone → recorder`; empty where the teller did not say.
   package var who = ""
+  /// The phone that it is about, by the name that it has in `who`; empty where it is about none, or the teller did not say.
+  package var phone = ""
+  /// The recorder that it is about, likewise.
+  package var recorder = ""
   /// What happened, as a person would tell it; empty where the teller did not say. It may hold text of a device.
   package var words = ""
+
+  /// Whether it is what a recorder did, and not only what it heard.
+  package var isOfRecorder: Bool {
+    let name = recorder.isEmpty ? "recorder" : recorder
+    return who.isEmpty ? source.part == .recorder : who == name || who.hasPrefix(name + " ")
+  }
 
   /// The way that something took between the two ends of a link.
   package enum Way: Hashable, Sendable {

@@ -200,7 +200,7 @@ package struct RunComparison {
     return FirstDifference(
       other: other, until: Self.text(min(left.instant, right.instant)),
       here: "\(Self.sentence(left)) at \(Self.text(left.instant)) s", there: "at \(Self.text(right.instant)) s",
-      cause: Self.cause(left, right) + " late")
+      cause: Self.cause(left, right) + " late", isOfRecorder: left.isOfRecorder)
   }
 
   private func told(_ mismatch: Mismatch, _ here: [Entry], _ other: String) -> FirstDifference {
@@ -216,7 +216,7 @@ package struct RunComparison {
     if own == nil, let end = here.last?.event.instant { texts[0] += "; the last event is at \(Self.text(end)) s" }
     return FirstDifference(
       other: other, until: Self.text(mismatch.instant), here: texts[0], there: texts[1],
-      cause: Self.cause(own, others))
+      cause: Self.cause(own, others), isOfRecorder: (own ?? others)?.isOfRecorder ?? false)
   }
 
   private static func details(_ event: ReportedEvent?) -> String {

@@ -45,6 +45,7 @@ package struct RunMerging: Sendable {
     merged.attestations = try all(attestations, of: first.run)
     merged.requiresAll = requiringAll
     merged.isInterrupted = sources.contains { $0.run.isInterrupted }
+    merged.unrun = sources.flatMap(\.run.unrun)
     merged.startedAt = sources.map(\.run.startedAt).min() ?? 0
     merged.wallDuration = sources.reduce(.zero) { $0 + $1.run.wallDuration }
     var hosts: [String] = []

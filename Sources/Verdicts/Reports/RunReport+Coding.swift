@@ -9,7 +9,7 @@ extension RunReport: Codable {
   private enum Key: String, CodingKey {
     case schemaVersion, tool, target, seed, profile, phone, fault, image, host, startedAt, exitCode, caveat, totals,
       wallSeconds
-    case part, attestations
+    case part, attestations, unrun
     case virtualSeconds, traceHash, bench, furtherBenches, repetitions, knownDefects, requirements, scenarios
     case capture, baseline, charts
     case isInterrupted = "interrupted"
@@ -57,6 +57,7 @@ extension RunReport: Codable {
     try object.encode(caveat, forKey: .caveat)
     try object.encode(part, forKey: .part)
     if !attestations.isEmpty { try object.encode(attestations, forKey: .attestations) }
+    if !unrun.isEmpty { try object.encode(unrun, forKey: .unrun) }
     try encodeTotals(object.nestedContainer(keyedBy: TotalKey.self, forKey: .totals))
     try object.encode(wallDuration.wholeNanoseconds, forKey: .wallDuration)
     try object.encode(wallDuration.roundedSeconds, forKey: .wallSeconds)
@@ -96,6 +97,7 @@ extension RunReport: Codable {
     image = try object.decodeIfPresent(String.self, forKey: .image)
     part = try object.decodeIfPresent(Part.self, forKey: .part)
     attestations = try object.decodeIfPresent([Attestation].self, forKey: .attestations) ?? []
+    unrun = try object.decodeIfPresent([Unrun].self, forKey: .unrun) ?? []
     isUncovered = try object.decode(CaptureContent.self, forKey: .capture) == .full
     bench = try object.decodeIfPresent(BenchRecord.self, forKey: .bench)
     furtherBenches = try object.decodeIfPresent([BenchRecord].self, forKey: .furtherBenches) ?? []

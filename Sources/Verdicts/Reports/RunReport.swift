@@ -30,6 +30,8 @@ package struct RunReport: Hashable, Sendable {
   package var requiresAll: Bool
   /// The scenarios, in their order and not in the order in which they ended.
   package var scenarios: [ScenarioReport]
+  /// Those that never began because the run ended before, in their order; empty for a run that was complete.
+  package var unrun: [Unrun] = []
   /// What the run says about every requirement of the catalogue, in its order.
   package var requirements: [RequirementResult]
   /// The bench of the run; `nil` for a simulated run.
@@ -43,6 +45,19 @@ package struct RunReport: Hashable, Sendable {
   package var part: Part?
   /// What checks outside of any run proved, and merging took in.
   package var attestations: [Attestation] = []
+
+  /// A scenario that never began.
+  package struct Unrun: Hashable, Sendable, Codable {
+    /// Its id with its cell.
+    package var name: String
+    /// The file where it is written.
+    package var file: String
+
+    package init(name: String, file: String) {
+      self.name = name
+      self.file = file
+    }
+  }
 
   /// The part of a selection of scenarios that one run was asked for.
   package struct Part: Hashable, Sendable, Codable {

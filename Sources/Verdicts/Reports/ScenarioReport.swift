@@ -50,6 +50,8 @@ public struct ScenarioReport: Hashable, Sendable {
   public var lastEvents: [String]
   /// Why it failed, for people; `nil` for what passed.
   package var account: FailureAccount?
+  /// The party that its failure counts against, by its account, else by its verdict; `nil` where none of the products failed.
+  package var blames: JudgedParty? { account?.blames ?? verdict.failure?.judges }
   /// What could not be restored on the bench after the scenario; `nil` if everything was. The verdict does not depend
   /// on it.
   public var leftover: String?
@@ -68,6 +70,9 @@ public struct ScenarioReport: Hashable, Sendable {
 
   /// What our phone and a modelled recorder did on their state charts; empty where none of them ran.
   package var chartLogs: [ChartLog] = []
+
+  /// Whether the run was interrupted while the world of the scenario was prepared, so that nothing is to be told of it.
+  package var neverBegan = false
 
   public init(
     id: String, title: String, file: String, line: Int, cell: String = "", tags: [String] = [],

@@ -43,7 +43,8 @@ enum BenchFiles {
   /// none.
   static var rememberedPath: String? {
     if let path = Environment.value("DICTOBENCH_BENCH"), !path.isEmpty { return path }
-    return FileManager.default.fileExists(atPath: UserFolders.bench) ? UserFolders.bench : nil
+    guard let path = try? UserFolders.bench, FileManager.default.fileExists(atPath: path) else { return nil }
+    return path
   }
 
   private static func read(_ path: String) throws(UsageFailure) -> BenchFile {

@@ -22,7 +22,12 @@ enum PhoneOptions {
       controller: try controller(arguments),
       opening: try AdapterOptions.opening(arguments, try BenchFiles.meant(arguments)),
       choice: try TransportOptions.device(arguments).map { .address($0) } ?? .paired,
-      state: arguments.value("--state") ?? UserFolders.state, isUncovered: isUncovered)
+      state: try state(arguments), isUncovered: isUncovered)
+  }
+
+  private static func state(_ arguments: ParsedArguments) throws(UsageFailure) -> String {
+    if let stated = arguments.value("--state") { return stated }
+    return try UserFolders.state
   }
 
   private static func controller(_ arguments: ParsedArguments) throws(UsageFailure) -> TransportSpecification {

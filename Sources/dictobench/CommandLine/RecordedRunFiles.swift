@@ -1,6 +1,7 @@
 import Reports
 import Session
 import Synchronization
+import System
 import Verdicts
 
 /// An earlier run, read from the folder of its reports.
@@ -27,18 +28,23 @@ enum RecordedRunFiles {
   }
 }
 
-/// The events of a run, read once and not before they are needed.
+/// The events of a run, read once and not before they are needed. Their file is opened at once: a run whose reports go into
+/// the same folder removes it.
 private final class LazyEvents: Sendable {
-  private let folder: String
-  private let read = Mutex<[String: [RunComparison.Log]]?>(nil)
+  private struct State {
+    let file: FileDescriptor?
+    var scenarios: [String: [RunComparison.Log]]?
+  }
 
-  init(_ folder: String) { self.folder = folder }
+  private let state: Mutex<State>
+
+  init(_ folder: String) { state = Mutex(State(file: try? RecordedEvents.open(in: folder))) }
 
   /// The logs of a scenario; none where the file cannot be read.
   subscript(name: String) -> [RunComparison.Log] {
-    read.withLock { read in
-      let scenarios = read ?? (try? RecordedEvents(in: folder).scenarios) ?? [:]
-      read = scenarios
+    state.withLock { state in
+      let scenarios = state.scenarios ?? state.file.flatMap { try? RecordedEvents(reading: $0).scenarios } ?? [:]
+      state.scenarios = scenarios
       return scenarios[name] ?? []
     }
   }

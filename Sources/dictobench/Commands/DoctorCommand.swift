@@ -33,7 +33,7 @@ enum DoctorCommand: Command {
   ) throws -> ExitCode {
     var subject = BenchSubject(
       bench, controller: try TransportOptions.specification(arguments, "--controller"),
-      folders: [arguments.value("--state") ?? UserFolders.state, arguments.value("--out") ?? "."],
+      folders: [try arguments.value("--state") ?? UserFolders.state, arguments.value("--out") ?? "."],
       isAttended: BenchFiles.operatorPlace != nil)
     subject.quirks = try AdapterOptions.opening(arguments, bench).quirks
     let report = try reportPath(arguments)

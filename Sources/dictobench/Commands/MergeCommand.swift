@@ -55,6 +55,7 @@ enum MergeCommand: Command {
     var place = ReportPlace(
       folder: folder, attachmentFolder: folder.map { ProjectFolder.path($0.path) },
       style: console.outputStyle, environment: Environment.value, say: { console.out($0) })
+    place.findFiles()
     place.hasLog = false
     place.isQuiet = arguments.isSet("--quiet")
     try ReportSet([], merged, in: place).finish(merged)

@@ -19,9 +19,12 @@ final class RunReports: Sendable {
       folder: folder, attachmentFolder: request.out.map { ProjectFolder.path($0) },
       style: console.outputStyle, writesErrorsAsFailures: request.writesErrorsAsFailures,
       environment: Environment.value, say: { console.out($0) })
+    place.findFiles()
     place.isQuiet = request.detail == .quiet
     place.pages = request.pages
     reports = try ReportSet(request.reports, run, in: place)
+    // Only now is it certain that the run begins, and all that was needed of an earlier one has been read.
+    folder?.removeReports()
   }
 
   /// What follows one attempt at a scenario, by its number among all attempts at it; `nil` when nothing is to be written.

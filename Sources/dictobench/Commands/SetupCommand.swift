@@ -22,7 +22,7 @@ enum SetupCommand: Command {
       throw UsageFailure(
         "setup asks questions, and in CI nobody answers them; write a bench file and name it with --bench")
     }
-    let path = arguments.value("--bench") ?? UserFolders.bench
+    let path = try arguments.value("--bench") ?? UserFolders.bench
     if FileManager.default.fileExists(atPath: path) {
       console.note("\(PlainText.escaped(path)) exists and will be replaced.")
     }

@@ -235,7 +235,8 @@ extension DocumentSchema {
         "summary", "`summary.json` of a run", version: RunReport.schemaVersion, namesItself: false,
         "{tool: text, target: text, seed: int, profile: text?, phone?: text, fault: text?, image?: text, capture: text, host: text, "
           + "startedAt: int, exitCode: int, interrupted: flag, requireAll: flag, caveat: text?, part: any, "
-          + "attestations?: [any], totals: {*: int}, wallNanoseconds: int, wallSeconds: number, virtualSeconds: number?, "
+          + "attestations?: [any], unrun?: [{name: text, file: text}], totals: {*: int}, wallNanoseconds: int, "
+          + "wallSeconds: number, virtualSeconds: number?, "
           + "traceHash: text, bench: any, furtherBenches?: [any], repetitions: any, knownDefects?: [any], baseline?: any, "
           + "charts?: [{name: text, summary: text, initial: text, states: [text], events: [text], transitions: [{from: text, event: text, "
           + "to: text, scenarios: int}]}], "

@@ -14,9 +14,10 @@ struct QualificationArchive: FailureArchive {
 
   /// An archive below a folder. Failures that it does not hold are looked for in the folders `others`.
   init(_ folder: ReportFolder, named out: String, others: [String], _ console: Console) throws(UsageFailure) {
-    let place = ReportPlace(
+    var place = ReportPlace(
       folder: folder, attachmentFolder: ProjectFolder.path(out), style: console.outputStyle,
       environment: Environment.value, say: { console.out($0) })
+    place.findFiles()
     do throws(ReportFailure) { self.folder = try FailureFolder(in: place, others: others) } catch {
       throw UsageFailure("\(error)")
     }

@@ -81,10 +81,7 @@ enum DFUPacking {
     for _ in 0..<8 {
       let scalar = try OperatingSystemEntropy.bytes(32)
       guard let text = try? KeyFile.pem(scalar: scalar), let key = try? P256PrivateKey(scalar: scalar) else { continue }
-      let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-      guard FileManager.default.createFile(atPath: out, contents: Data(text.utf8), attributes: attributes) else {
-        throw UsageFailure("cannot write \(out)")
-      }
+      try OutputFile.write(Array(text.utf8), to: out, isPrivate: true)
       show(key.publicKey, console)
       return .passed
     }

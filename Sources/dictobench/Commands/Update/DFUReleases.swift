@@ -1,6 +1,7 @@
 import Bytes
 import ScenarioLanguage
 import SecureDFU
+import System
 import Text
 import Verdicts
 import World
@@ -8,7 +9,10 @@ import World
 /// `dictobench dfu releases`: the firmware that simulated recorders know and that phones are offered.
 enum DFUReleases {
   static func run(_ arguments: ParsedArguments, _ console: Console) throws(UsageFailure) -> ExitCode {
-    let files = arguments.operands.count == 2 ? FirmwareFiles(folder: arguments.operands[1]) : FirmwareFiles()
+    let named = arguments.operands.dropFirst().first
+    let path = "\(FirmwareFiles.house)/\(FirmwareCatalogue.fileName)"
+    if named == nil, !FileSystem.may([], ProgramData.place(path)) { throw ProgramData.missing(path) }
+    let files = FirmwareFiles(folder: named ?? FirmwareFiles.house)
     let catalogue: FirmwareCatalogue
     do throws(ControlFailure) { catalogue = try files.catalogue() } catch {
       guard case .impossible(let reason) = error else { throw UsageFailure("\(error)") }

@@ -1,17 +1,17 @@
 import Foundation
 import YAML
 
-@testable import ScenarioLanguage
-
-/// As much of JSON Schema (draft 2020-12) as the generated schema uses.
-struct SchemaCheck {
+/// As much of JSON Schema (draft 2020-12) as the generated schema of scenario files uses.
+package struct SchemaCheck {
   private let root: [String: Any]
 
-  init(_ text: String) throws {
+  /// A check against a schema's JSON text. Throws where the text is not JSON.
+  package init(_ text: String) throws {
     root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
   }
 
-  func accepts(_ node: Node) -> Bool { accepts(node, root) }
+  /// Whether a file's root fits the schema.
+  package func accepts(_ node: Node) -> Bool { accepts(node, root) }
 
   private func accepts(_ node: Node, _ schema: Any?) -> Bool {
     guard let schema = schema as? [String: Any] else { return schema as? Bool ?? true }
