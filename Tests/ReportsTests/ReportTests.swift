@@ -84,7 +84,8 @@ import Verdicts
     #expect(text.contains(#"<testsuite name="\#(file)" tests="2" failures="0" errors="0" skipped="1" "#), "\(text)")
     #expect(text.contains(#"<testsuite name="scenarios/last.yaml" tests="1" failures="0" errors="0" skipped="1" "#))
     #expect(text.contains(#"<testcase name="later[x=1]" classname="scenarios.library.no-redownload" "#), "\(text)")
-    #expect(text.components(separatedBy: #"<skipped message="not run: the run was interrupted before"/>"#).count == 3)
+    let skipped = #"<skipped message="not run: the run was interrupted before its turn"/>"#
+    #expect(text.components(separatedBy: skipped).count == 3)
     #expect(text.contains(#"<property name="interrupted" value="true"/>"#))
     #expect(RunStory(run).counts.hasPrefix("1 of 3 scenarios: 1 passed, "))
     if FileManager.default.isExecutableFile(atPath: Self.validator) { #expect(try Self.complaints(octets) == "") }

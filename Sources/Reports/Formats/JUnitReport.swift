@@ -114,7 +114,7 @@ struct JUnitDocument: Sendable {
     for item in cases { testCase(item, &lines) }
     for item in unrun {
       let attributes = [("name", item.name), ("classname", className(file)), ("time", DecimalSeconds.text(.zero))]
-      let message = "not run: the run \(run.isInterrupted ? "was interrupted" : "ended") before"
+      let message = "not run: the run \(run.isInterrupted ? "was interrupted" : "ended") before its turn"
       lines.append("    <testcase\(text(attributes))>")
       lines.append("      <skipped\(attribute("message", message))/>")
       lines.append("    </testcase>")
