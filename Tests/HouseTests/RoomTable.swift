@@ -33,7 +33,6 @@ struct RoomTable {
   static func ofManifest() throws -> RoomTable {
     let text = try SourceTree.text("Package.swift").components(separatedBy: "DICTOBENCH_FUZZING")[0]
     let room = #"\.(target|executableTarget|systemLibrary)\(\s*name: "([^"]+)""#
-    // What only tests share is not a room.
     let shared = #"(?!,\s*(?:dependencies: \[[^\]]*\],\s*)?path: "Tests/)"#
     let target = try NSRegularExpression(pattern: room + shared + #"(?:,\s*dependencies: \[([^\]]*)\])?"#)
     let matches = target.matches(in: text, range: NSRange(text.startIndex..., in: text))
