@@ -15,6 +15,8 @@ package struct AirFollower {
   package enum Outcome {
     /// A packet between a central's host and its controller; `adapter` counts centrals.
     case packet(adapter: UInt16, HCIPacket, isSent: Bool)
+    /// Nothing more is heard of a connection of a central, and nobody knows how it went on.
+    case lost(adapter: UInt16, ConnectionHandle)
     /// A pairing gave a key away.
     case learnt(LearntKey)
     /// A pairing kept its keys: LE Secure Connections, or a key that is not 0.
@@ -31,10 +33,24 @@ package struct AirFollower {
     case longTerm
   }
 
+  /// Which connections were not heard again although they did not end: by their number, after how many packets.
+  package struct UnheardEnds: Sendable {
+    fileprivate var packets: [UInt64: UInt64] = [:]
+
+    /// None.
+    package init() {}
+
+    fileprivate mutating func note(_ number: UInt64, after count: UInt64) {
+      if packets.count < AirFollower.unheardLimit { packets[number] = count }
+    }
+  }
+
   /// Connections that are followed at a time; beyond it the oldest is forgotten.
   package static let linkLimit = 16
   /// Keys for later links that are kept; beyond it the oldest is forgotten.
   package static let keyLimit = 64
+  /// Connections without an end that are noted; beyond it one ends only when its central connects again.
+  private static let unheardLimit = 4096
   /// Centrals that are told apart; further ones are omitted.
   package static let centralLimit = 32
 
@@ -50,15 +66,29 @@ package struct AirFollower {
   private var centrals: [BluetoothAddress] = []
   private let givenKeys: [Key128]
   private var namedKeys: [NamedKey] = []
-  private var nextHandle: UInt16 = 0
+  /// Connections so far.
+  private var linkCount: UInt64 = 0
+  private let knownEnds: UnheardEnds
+  private var foundEnds = UnheardEnds()
 
-  /// Begins to listen, with the keys that are known.
-  package init(keys: SnifferKeys = SnifferKeys()) { givenKeys = keys.keys }
+  /// Begins to listen, with the keys that are known. Who listens to the same packets a second time also knows which connections
+  /// are not heard again, so that they end where they were last heard.
+  package init(keys: SnifferKeys = SnifferKeys(), unheardEnds: UnheardEnds = UnheardEnds()) {
+    givenKeys = keys.keys
+    knownEnds = unheardEnds
+  }
 
-  /// Takes the next packet.
-  package mutating func hear(_ packet: RadioPacket, _ outcomes: inout [Outcome]) {
+  /// The connections that were not heard again, if nothing more is heard after `now`, in nanoseconds.
+  package func unheardEnds(at now: UInt64) -> UnheardEnds {
+    var ends = foundEnds
+    for link in links where link.isSilent(at: now) { ends.note(link.number, after: link.packetCount) }
+    return ends
+  }
+
+  /// Takes the next packet, heard at `now`, in nanoseconds.
+  package mutating func hear(_ packet: RadioPacket, at now: UInt64, _ outcomes: inout [Outcome]) {
     guard packet.octets.count >= RadioPacket.headerLength else { return outcomes.append(.omitted(.cutShort)) }
-    if packet.accessAddress == RadioPacket.advertisingAddress { return advertising(packet, &outcomes) }
+    if packet.accessAddress == RadioPacket.advertisingAddress { return advertising(packet, at: now, &outcomes) }
     guard let index = links.firstIndex(where: { $0.accessAddress == packet.accessAddress }) else {
       if !ended.contains(packet.accessAddress) { outcomes.append(.omitted(.unknownConnection)) }
       return
@@ -70,7 +100,8 @@ package struct AirFollower {
     }
     guard let isFromCentral = packet.isFromCentral else { return outcomes.append(.omitted(.noDirection)) }
     var link = links.remove(at: index)
-    link.hear(packet.octets, isFromCentral: isFromCentral, keys: { self.keys($0) }, &outcomes)
+    link.hear(packet.octets, isFromCentral: isFromCentral, at: now, keys: { self.keys($0) }, &outcomes)
+    if link.isLast, !link.isOver { link.endUnheard(&outcomes) }
     if link.isOver {
       if ended.count == Self.linkLimit { ended.removeFirst() }
       ended.append(link.accessAddress)
@@ -98,7 +129,7 @@ package struct AirFollower {
   /// Octets of CONNECT_IND with its header (Core Specification Vol 6, Part B, 2.3.3.1).
   private static let connectLength = RadioPacket.headerLength + 34
 
-  private mutating func advertising(_ packet: RadioPacket, _ outcomes: inout [Outcome]) {
+  private mutating func advertising(_ packet: RadioPacket, at now: UInt64, _ outcomes: inout [Outcome]) {
     let octets = packet.octets
     guard octets[0] & 0x0F == Self.connectRequest, octets.count == Self.connectLength else { return }
     if let checksum = packet.checksum, checksum != RadioPacket.checksum(octets, start: 0x55_5555) {
@@ -111,29 +142,43 @@ package struct AirFollower {
       centrals.append(central)
     }
     let adapter = UInt16(centrals.firstIndex(of: central) ?? 0)
-    // The sniffer hears no time-out; whoever connects again had one.
+    let (accessAddress, checksumStart) = (Self.number(octets, 14, 4), Self.number(octets, 18, 3))
+    // Sniffers with several radios hear a request several times.
+    let isRepeated = links.contains {
+      $0.adapter == adapter && $0.peripheral == peripheral && $0.accessAddress == accessAddress
+        && $0.checksumStart == checksumStart
+    }
+    if isRepeated { return }
+    // Whoever connects again has lost the connection before.
     for index in links.indices.reversed()
     where links[index].adapter == adapter && links[index].peripheral == peripheral
-      || links[index].accessAddress == Self.number(octets, 14, 4)
+      || links[index].accessAddress == accessAddress
     {
-      links[index].end(.connectionTimeout, &outcomes)
-      links.remove(at: index)
+      forget(index, &outcomes)
     }
-    if links.count == Self.linkLimit { links.removeFirst() }
-    ended.removeAll { $0 == Self.number(octets, 14, 4) }
+    if links.count == Self.linkLimit { forget(0, &outcomes) }
+    ended.removeAll { $0 == accessAddress }
     let parameters = LELinkParameters(
       intervalUnits: UInt16(Self.number(octets, 24, 2)), latency: UInt16(Self.number(octets, 26, 2)),
       supervisionTimeoutUnits: UInt16(Self.number(octets, 28, 2)))
-    let handle = ConnectionHandle(nextHandle)
     // Handles have twelve bits, of which the upper values are reserved.
-    nextHandle = (nextHandle + 1) % 0x0F00
-    links.append(
-      FollowedLink(
-        adapter: adapter, handle: handle, central: central, peripheral: peripheral,
-        accessAddress: Self.number(octets, 14, 4), checksumStart: Self.number(octets, 18, 3)))
+    let handle = ConnectionHandle(UInt16(linkCount % 0x0F00))
+    linkCount += 1
+    var link = FollowedLink(
+      number: linkCount, adapter: adapter, handle: handle, central: central, peripheral: peripheral,
+      accessAddress: accessAddress, checksumStart: checksumStart, parameters: parameters,
+      packetLimit: knownEnds.packets[linkCount], at: now)
     let complete = LEConnectionComplete(
       handle: handle, role: .central, peerAddress: peripheral, link: parameters)
     outcomes.append(.packet(adapter: adapter, Event.leConnectionComplete(complete).packet, isSent: false))
+    if link.isLast { link.endUnheard(&outcomes) } else { links.append(link) }
+  }
+
+  /// Gives up a connection whose end was not heard.
+  private mutating func forget(_ index: Int, _ outcomes: inout [Outcome]) {
+    var link = links.remove(at: index)
+    foundEnds.note(link.number, after: link.packetCount)
+    link.endUnheard(&outcomes)
   }
 
   private static func number(_ octets: [UInt8], _ offset: Int, _ count: Int) -> UInt32 {

@@ -5,6 +5,8 @@ import Packets
 
 /// One connection as a listener follows it.
 struct FollowedLink {
+  /// Number of the connection, from 1.
+  let number: UInt64
   /// Number of its central.
   let adapter: UInt16
   let handle: ConnectionHandle
@@ -12,6 +14,10 @@ struct FollowedLink {
   let accessAddress: UInt32
   /// With what the checksum of its packets begins.
   let checksumStart: UInt32
+  /// After how many of its packets nothing more of it is heard; `nil` where nobody knows.
+  let packetLimit: UInt64?
+  /// Packets that were heard of it.
+  private(set) var packetCount: UInt64 = 0
   /// Whether it has ended.
   private(set) var isOver = false
 
@@ -31,19 +37,23 @@ struct FollowedLink {
   private var securityFrames: [[UInt8]?] = [nil, nil]
   private var pairing: PairingListener
   private var decryption = LinkDecryption()
+  private var supervision: LinkSupervision
   private var shortTermKey: Key128?
   private var wasEncrypted = false
   private var namedKeys: [(key: Key128, encryptedDiversifier: UInt16, randomNumber: UInt64)] = []
 
   init(
-    adapter: UInt16, handle: ConnectionHandle, central: BluetoothAddress, peripheral: BluetoothAddress,
-    accessAddress: UInt32, checksumStart: UInt32
+    number: UInt64, adapter: UInt16, handle: ConnectionHandle, central: BluetoothAddress, peripheral: BluetoothAddress,
+    accessAddress: UInt32, checksumStart: UInt32, parameters: LELinkParameters, packetLimit: UInt64?, at now: UInt64
   ) {
+    self.number = number
     self.adapter = adapter
     self.handle = handle
     self.peripheral = peripheral
     self.accessAddress = accessAddress
     self.checksumStart = checksumStart
+    self.packetLimit = packetLimit
+    supervision = LinkSupervision(parameters, at: now)
     pairing = PairingListener(initiator: central, responder: peripheral)
   }
 
@@ -53,20 +63,36 @@ struct FollowedLink {
     return namedKeys
   }
 
+  /// Whether nothing more of it is heard.
+  var isLast: Bool { packetCount == packetLimit }
+
+  /// Whether nothing was heard of it for its supervision time-out.
+  func isSilent(at now: UInt64) -> Bool { supervision.isSilent(at: now) }
+
+  /// Nothing more is heard of the connection. Its central's last packets tell whether it timed out; otherwise it may have
+  /// gone on without the sniffer.
+  mutating func endUnheard(_ outcomes: inout [AirFollower.Outcome]) {
+    if let reason = supervision.reason { return end(reason, &outcomes) }
+    isOver = true
+    outcomes.append(.lost(adapter: adapter, handle))
+  }
+
   /// The connection ends for the central's host.
-  mutating func end(_ reason: ErrorCode, _ outcomes: inout [AirFollower.Outcome]) {
+  private mutating func end(_ reason: ErrorCode, _ outcomes: inout [AirFollower.Outcome]) {
     isOver = true
     tell(.disconnectionComplete(.success, handle, reason: reason), &outcomes)
   }
 
   // MARK: Packets
 
-  /// Takes the next PDU; `keys` are those that come into question for an encryption.
+  /// Takes the next PDU, heard at `now`; `keys` are those that come into question for an encryption.
   mutating func hear(
-    _ octets: [UInt8], isFromCentral: Bool, keys: (LinkDecryption.Request) -> [Key128],
+    _ octets: [UInt8], isFromCentral: Bool, at now: UInt64, keys: (LinkDecryption.Request) -> [Key128],
     _ outcomes: inout [AirFollower.Outcome]
   ) {
     let side = isFromCentral ? 1 : 0
+    packetCount += 1
+    supervision.hear(isFromCentral: isFromCentral, at: now)
     var payload = Array(octets.dropFirst(RadioPacket.headerLength))
     acknowledge(octets[0] >> 2 & 1, by: side, &outcomes)
     let sequenceNumber = octets[0] >> 3 & 1
@@ -78,6 +104,7 @@ struct FollowedLink {
     if previous.sequenceNumber == sequenceNumber, previous.payload != nil { missInClear(of: side, &outcomes) }
     guard !payload.isEmpty else { return }
     decryption.startIfOpening(payload, header: octets[0], isFromCentral: isFromCentral)
+    if decryption.endIfPaused(payload, header: octets[0], isFromCentral: isFromCentral) { miss(1, of: 0, &outcomes) }
     if decryption.isEncrypted {
       guard let opened = decryption.open(payload, header: octets[0], isFromCentral: isFromCentral) else {
         isFrameBroken[side] = true
@@ -103,6 +130,7 @@ struct FollowedLink {
     let (arrived, other) = (nextExpected[side], 1 - side)
     guard expected != arrived else { return }
     nextExpected[side] = expected
+    if side == 1 { supervision.answer() }
     guard last[other]?.sequenceNumber != arrived else { return }
     last[other] = Last(sequenceNumber: arrived, payload: nil)
     missInClear(of: other, &outcomes)
@@ -179,6 +207,7 @@ struct FollowedLink {
       case 0x00 where isFromCentral:
         _ = try reader.readBytes(3, "transmit window")
         let parameters = try LELinkParameters(decoding: &reader)
+        supervision.change(parameters)
         tell(.leConnectionUpdateComplete(.success, handle, parameters), &outcomes)
       case 0x02:
         let reason = ErrorCode(rawValue: try reader.readUInt8("reason"))

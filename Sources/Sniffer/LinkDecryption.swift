@@ -64,6 +64,26 @@ struct LinkDecryption {
   /// From now on packets are in clear.
   mutating func end() { state = .clear }
 
+  /// Octets of LL_ENC_REQ with its opcode.
+  private static let requestLength = 23
+
+  /// Ends the encryption where the central pauses it although the peripheral's LL_PAUSE_ENC_RSP was missed: from that on the
+  /// central sends its own and LL_ENC_REQ in clear (Core Specification Vol 6, Part B, 5.1.3.2). Returns whether it did.
+  mutating func endIfPaused(_ payload: [UInt8], header: UInt8, isFromCentral: Bool) -> Bool {
+    guard isEncrypted, isFromCentral, header & 0b11 == 0b11 else { return false }
+    // What is encrypted is never as short as the one, and hardly ever looks like the other where no key opens it.
+    let isRequest = payload.count == Self.requestLength && payload[0] == 0x03
+    guard payload == [0x0B] || isRequest && !canOpen(payload, header: header) else { return false }
+    end()
+    return true
+  }
+
+  /// Whether a packet of the central can be decrypted; it does not count as taken.
+  private func canOpen(_ payload: [UInt8], header: UInt8) -> Bool {
+    var copy = self
+    return copy.open(payload, header: header, isFromCentral: true) != nil
+  }
+
   /// The payload of an encrypted packet, and how many before it were missed; `nil` when no key fits.
   mutating func open(_ payload: [UInt8], header: UInt8, isFromCentral: Bool) -> (payload: [UInt8], missed: Int)? {
     guard case .encrypted(let candidates) = state else { return nil }

@@ -6,7 +6,8 @@ import Packets
 ///
 /// In LE legacy pairing with Just Works the temporary key is 0, so the short-term key follows from two numbers that are sent
 /// in clear. What is distributed under it is read with it. LE Secure Connections agrees on a secret that is never sent.
-/// Passkeys are not tried, because a recorder has neither display nor keyboard.
+/// Passkeys are not tried, because a recorder has neither display nor keyboard. Nor is the specification's debug key pair
+/// (2.3.5.6.1), with which anybody could find the secret: every pairing with public keys counts as secure.
 struct PairingListener {
   /// What a listener learnt.
   enum Discovery {

@@ -47,6 +47,38 @@ import Testing
     #expect(try !Tool.run(["check", air]).output.contains("not judged"))
   }
 
+  /// The recorder loses its power on a link; nobody sends anything for longer than the phone may go without a battery level.
+  @Test func anEndThatNobodyHeardIsNamedAndNotAViolation() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "gone.yaml",
+      """
+      scenario: the recorder loses its power on a link, and comes back
+      id: gone
+      verifies: [DEV-6]
+      given:
+        device: {security: legacy}
+      steps:
+        - phone: connect
+        - phone: pair
+        - wait: 1 s
+        - device: cut-power
+        - wait: 2 min
+        - device: power-on
+        - wait: 5 s
+        - phone: connect
+        - wait: 1 s
+        - phone: disconnect
+
+      """)
+    let air = folder.url.appending(path: "air.pcap").path
+    let run = try Tool.run(["run", file, "--air", air, "--out", folder.url.appending(path: "out").path])
+    #expect(run.status == 0, "\(run.output) \(run.trouble)")
+    let checked = try Tool.run(["check", air])
+    #expect(checked.status == 0, "\(checked.output)")
+    #expect(checked.output.contains("not judged: a connection of phone 0: the packets lack the end of a connection"))
+  }
+
   @Test func overheardRecordingsAreThoseOfTheRunOctetForOctet() throws {
     let folder = try TemporaryFolder()
     let (air, host) = try run("legacy", folder)

@@ -180,6 +180,20 @@ import Trace
     }
   }
 
+  /// There is a limit to those that are followed. Each of them keeps its own place, in whatever order they come.
+  @Test func furtherAdaptersAreNamedAndNotJudged() throws {
+    let script = Self.meeting()
+    var octets = BtsnoopWriter.fileHeader
+    for adapter in (0...UInt16(CaptureJudge.adapterLimit)).reversed() {
+      octets += Self.capture(script, adapter: adapter)[BtsnoopWriter.fileHeader.count...]
+    }
+    let report = try CaptureJudge.judge(octets)
+    #expect(report.adapters.map(\.index) == Array((1...UInt16(CaptureJudge.adapterLimit)).reversed()))
+    #expect(report.adapters.map(\.source) == (0..<UInt16(CaptureJudge.adapterLimit)).map { TraceSource.phone($0) })
+    #expect(report.omitted == ["\(script.lines.count) packets of further adapters"])
+    #expect(!report.notJudged.contains { $0.contains("no service of a recorder was found") }, "\(report.notJudged)")
+  }
+
   @Test func aCaptureThatBeginsInsideAConnectionSaysSo() throws {
     for source in [TraceSource.phone(), .recorder()] {
       var lines = Self.foreign(Self.meeting()).lines.filter { $0.packet.kind == .acl }

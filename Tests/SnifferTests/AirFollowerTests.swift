@@ -18,10 +18,12 @@ import Testing
   private struct Listener {
     var follower = AirFollower()
     var sequence: [UInt8] = [0, 0]
+    var nanoseconds: UInt64 = 0
 
     mutating func hear(_ octets: [UInt8], at address: UInt32, fromCentral: Bool?) -> [AirFollower.Outcome] {
       var outcomes: [AirFollower.Outcome] = []
-      follower.hear(RadioPacket(accessAddress: address, octets: octets, isFromCentral: fromCentral), &outcomes)
+      let packet = RadioPacket(accessAddress: address, octets: octets, isFromCentral: fromCentral)
+      follower.hear(packet, at: nanoseconds, &outcomes)
       return outcomes
     }
 
@@ -142,6 +144,30 @@ import Testing
   private static let encryptionRequest: [UInt8] =
     [0x03] + [UInt8](repeating: 0, count: 10) + [1, 0, 0, 0, 0, 0, 0, 0] + [3, 0, 0, 0]
 
+  /// The sniffer missed LL_PAUSE_ENC_RSP of the peripheral, or both.
+  @Test(arguments: [true, false])
+  func aPauseOfTheEncryptionIsNoticedByWhatTheCentralSendsInClear(hearsItsAnswer: Bool) throws {
+    let text = "000102030405060708090a0b0c0d0e0f"
+    let encryption = LinkEncryption(
+      longTermKey: Key128(littleEndian: try #require(Hexadecimal.bytes(text))), centralDiversifier: 1,
+      peripheralDiversifier: 2, centralVector: 3, peripheralVector: 4)
+    var listener = Listener(follower: AirFollower(keys: try #require(SnifferKeys([text]))))
+    _ = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+    func start() {
+      _ = listener.data(3, Self.encryptionRequest, fromCentral: true)
+      _ = listener.data(3, [0x04, 2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0], fromCentral: false)
+      _ = listener.data(3, [0x05], fromCentral: false)
+    }
+    start()
+    let pause = encryption.seal([0x0A], header: 3, counter: 0, direction: .centralToPeripheral)
+    #expect(omissions(listener.data(3, pause, fromCentral: true)).isEmpty)
+    if hearsItsAnswer { #expect(omissions(listener.data(3, [0x0B], fromCentral: true)) == [.missed]) }
+    start()
+    let frame: [UInt8] = [3, 0, 4, 0, 0x0A, 3, 0]
+    let sealed = encryption.seal(frame, header: 2, counter: 0, direction: .centralToPeripheral)
+    #expect(packets(listener.data(2, sealed, fromCentral: true)).count == 1)
+  }
+
   /// LL_REJECT_IND does not say what it rejects; where no encryption is asked for, it is something else.
   @Test func aRejectionEndsAnEncryptionThatIsAskedForOnly() throws {
     var listener = Self.connected()
@@ -212,6 +238,106 @@ import Testing
     }
     #expect(tellings.prefix(3) == [0, 1, 0])
     #expect(tellings.reduce(0, +) == 1)
+  }
+
+  // MARK: Ends that are not heard
+
+  private static let second: UInt64 = 1_000_000_000
+
+  /// What comes of a connection with a time-out of 2 s: both are heard, then the central alone at these instants in
+  /// milliseconds, then nothing. It is listened to twice, as a capture is read.
+  private func abandoned(_ central: [UInt64], until end: UInt64) -> [AirFollower.Outcome] {
+    var ends = AirFollower.UnheardEnds()
+    var outcomes: [AirFollower.Outcome] = []
+    for _ in 0..<2 {
+      var listener = Listener(follower: AirFollower(unheardEnds: ends))
+      outcomes = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+      // Both have their first packet acknowledged.
+      for octets in [[1, 0], [5, 0], [0x0D, 0]] as [[UInt8]] {
+        outcomes += listener.hear(octets, at: Self.accessAddress, fromCentral: octets[0] != 5)
+      }
+      for milliseconds in central {
+        listener.nanoseconds = milliseconds * 1_000_000
+        outcomes += listener.hear([0x0D, 0], at: Self.accessAddress, fromCentral: true)
+      }
+      ends = listener.follower.unheardEnds(at: end * Self.second)
+    }
+    return outcomes
+  }
+
+  /// Connections that are lost to the listener.
+  private func lost(_ outcomes: [AirFollower.Outcome]) -> [ConnectionHandle] {
+    outcomes.compactMap { if case .lost(_, let handle) = $0 { handle } else { nil } }
+  }
+
+  private func gone(_ reason: ErrorCode) -> HCIPacket {
+    Event.disconnectionComplete(.success, ConnectionHandle(0), reason: reason).packet
+  }
+
+  @Test func aConnectionThatIsNotHeardForItsTimeOutEndsWhereItWasLastHeard() {
+    #expect(lost(abandoned([], until: 2)).isEmpty)
+    #expect(lost(abandoned([], until: 3)) == [ConnectionHandle(0)])
+  }
+
+  @Test func aCentralThatWaitsInVainForTheTimeOutHasLostTheConnection() {
+    let timedOut = abandoned(Array(stride(from: 30, through: 1_980, by: 30)), until: 60)
+    #expect(lost(timedOut).isEmpty)
+    #expect(packets(timedOut).last == gone(.connectionTimeout))
+    // It did not wait for long enough, or what happened meanwhile is not known.
+    #expect(lost(abandoned(Array(stride(from: 30, through: 1_500, by: 30)), until: 60)).count == 1)
+    #expect(lost(abandoned([30, 1_980], until: 60)).count == 1)
+  }
+
+  /// LL_CONNECTION_UPDATE_IND gives a time-out of 20 s.
+  @Test func theTimeOutIsTheOneThatWasAgreedLast() {
+    for (instant, isOver) in [(UInt64(3), false), (21, true)] {
+      var listener = Self.connected()
+      _ = listener.data(3, [0x00, 1, 0, 0, 24, 0, 0, 0, 0xD0, 7, 9, 0], fromCentral: true)
+      var again = Listener(
+        follower: AirFollower(unheardEnds: listener.follower.unheardEnds(at: instant * Self.second)))
+      _ = again.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+      let outcomes = again.data(3, [0x00, 1, 0, 0, 24, 0, 0, 0, 0xD0, 7, 9, 0], fromCentral: true)
+      #expect(lost(outcomes).count == (isOver ? 1 : 0), "after \(instant) s")
+    }
+  }
+
+  @Test func whoConnectsAgainEndsWhatWasHeardBefore() {
+    var anotherAddress = Self.request
+    anotherAddress[14] ^= 1
+    var ends = AirFollower.UnheardEnds()
+    for isKnown in [false, true] {
+      var listener = Listener(follower: AirFollower(unheardEnds: ends))
+      _ = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+      let last = listener.data(2, [3, 0, 4, 0, 0x0A, 3, 0], fromCentral: true)
+      #expect(lost(last).count == (isKnown ? 1 : 0))
+      let again = listener.hear(anotherAddress, at: RadioPacket.advertisingAddress, fromCentral: nil)
+      #expect(lost(again).count == (isKnown ? 0 : 1))
+      ends = listener.follower.unheardEnds(at: 0)
+    }
+  }
+
+  @Test func aConnectionOfWhichNothingElseIsHeardIsLostAtOnce() {
+    let ends = Self.connected().follower.unheardEnds(at: 3 * Self.second)
+    var listener = Listener(follower: AirFollower(unheardEnds: ends))
+    let outcomes = listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil)
+    #expect(packets(outcomes).count == 1)
+    #expect(lost(outcomes) == [ConnectionHandle(0)])
+    // Its central was heard for the six intervals that it waits for the first answer.
+    listener = Self.connected()
+    for interval in UInt64(1)...5 {
+      listener.nanoseconds = interval * 30_000_000
+      _ = listener.hear([1, 0], at: Self.accessAddress, fromCentral: true)
+    }
+    var anotherAddress = Self.request
+    anotherAddress[14] ^= 1
+    let again = listener.hear(anotherAddress, at: RadioPacket.advertisingAddress, fromCentral: nil)
+    #expect(packets(again).first == gone(.connectionFailedToBeEstablished))
+  }
+
+  @Test func aRequestThatIsHeardTwiceMakesOneConnection() {
+    var listener = Self.connected()
+    #expect(listener.hear(Self.request, at: RadioPacket.advertisingAddress, fromCentral: nil).isEmpty)
+    #expect(packets(listener.data(2, [3, 0, 4, 0, 0x0A, 3, 0], fromCentral: true)).count == 1)
   }
 
   @Test func whatIsHeardMayBeAnything() {

@@ -39,7 +39,7 @@ extension CaptureTarget {
       switch record.content {
       case .sent(let packet), .received(let packet): length += packet.bytes.count
       case .heard(let packet): length += packet.octets.count
-      case .remark, .omitted: break
+      case .remark, .closed, .omitted: break
       }
     }
     precondition(count <= octets.count && length <= octets.count, "a capture holds more than its octets")

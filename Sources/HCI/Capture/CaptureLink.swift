@@ -18,9 +18,10 @@ struct CaptureLink: Sendable {
   }
 
   private let kind: Kind?
-  /// Who began the frame under way on each connection, for packets without a direction: a controller gives each of at most
-  /// 4,096 connections a handle of its own.
-  private var isReceiving: [UInt16: Bool] = [:]
+  /// The frames under way on each connection, by its handle, for packets without a direction.
+  private var frames: [UInt16: OpenFrames] = [:]
+  /// Connections with a frame under way; beyond it all are given up.
+  private static let frameLimit = 64
 
   init(_ linkType: UInt16) { kind = Kind(rawValue: linkType) }
 
@@ -40,7 +41,7 @@ struct CaptureLink: Sendable {
         OctetOrder.bigEndian.number16(data, 0),
         BtsnoopReader.monitorContent(opcode, Array(data.dropFirst(4))).captured
       )
-    case .air: return (0, Self.air(data[...], isFromCentral: nil, isChecked: false))
+    case .air: return (0, Self.air(data[...], .le1M, isFromCentral: nil, isChecked: false))
     case .airWithHeader: return (0, Self.airWithHeader(data))
     case .nordicSniffer: return (0, Self.nordic(data))
     case nil: return (0, .omitted(.foreignLink))
@@ -50,13 +51,19 @@ struct CaptureLink: Sendable {
   // MARK: HCI
 
   /// A packet behind its H4 indicator. Without a direction its kind tells it: hosts send commands and controllers events,
-  /// and of ACL data the first part of a frame is marked by who sends it (Core Specification Vol 4, Part E, 5.4.2).
+  /// and of ACL data the first part of a frame is marked by who sends it (Core Specification Vol 4, Part E, 5.4.2). The
+  /// others belong to the frame that lacks them.
   private mutating func h4(_ data: [UInt8], _ isReceived: Bool?) -> CaptureRecord.Content {
     guard let first = data.first, let kind = HCIPacket.Kind(rawValue: first) else { return .omitted(.unknownKind) }
     let packet = HCIPacket(kind, Array(data.dropFirst()))
     switch kind {
     case .command: return .sent(packet)
-    case .event: return .received(packet)
+    case .event:
+      // Behind code and length stand a status and the handle.
+      if packet.bytes.count > 4, packet.bytes[0] == EventCode.disconnectionComplete.rawValue, packet.bytes[2] == 0 {
+        frames[OctetOrder.littleEndian.number16(packet.bytes, 3) & 0x0FFF] = nil
+      }
+      return .received(packet)
     case .acl, .synchronous, .isochronous:
       guard let isReceived = isReceived ?? direction(of: packet) else { return .omitted(.noDirection) }
       return isReceived ? .received(packet) : .sent(packet)
@@ -68,13 +75,18 @@ struct CaptureLink: Sendable {
     guard packet.kind == .acl, packet.bytes.count >= ACLPacket.headerLength else { return nil }
     let head = OctetOrder.littleEndian.number16(packet.bytes, 0)
     let handle = head & 0x0FFF
+    let part = packet.bytes[ACLPacket.headerLength...]
+    var open = frames[handle] ?? OpenFrames()
+    let isReceived: Bool?
     switch PacketBoundary(rawValue: UInt8(truncatingIfNeeded: head >> 12 & 0b11)) {
-    case .firstFromHost: isReceiving[handle] = false
-    case .firstFromController: isReceiving[handle] = true
-    case .continuing: break
+    case .firstFromHost: isReceived = open.begin(part, isReceived: false)
+    case .firstFromController: isReceived = open.begin(part, isReceived: true)
+    case .continuing: isReceived = open.carryOn(part)
     case .complete, nil: return nil
     }
-    return isReceiving[handle]
+    if frames.count == Self.frameLimit, frames[handle] == nil { frames.removeAll() }
+    frames[handle] = open.isEmpty ? nil : open
+    return isReceived
   }
 
   // MARK: Sniffers
@@ -82,20 +94,22 @@ struct CaptureLink: Sendable {
   /// Octets of access address, header and checksum.
   private static let shortestPacket = 4 + RadioPacket.headerLength + 3
 
-  /// A packet from its access address on. Octets behind its checksum are padding.
+  /// A packet from its access address on, behind which a coded one has its coding indicator. Octets behind its checksum are
+  /// padding.
   private static func air(
-    _ data: ArraySlice<UInt8>, isFromCentral: Bool?, isChecked: Bool
+    _ data: ArraySlice<UInt8>, _ layer: PhysicalLayer, isFromCentral: Bool?, isChecked: Bool
   ) -> CaptureRecord.Content {
-    guard data.count >= shortestPacket else { return .omitted(.cutShort) }
-    let octets = Array(data)
+    let octets = Array(data.prefix(4) + data.dropFirst(layer == .leCoded ? 5 : 4))
+    guard octets.count >= shortestPacket else { return .omitted(.cutShort) }
     let end = 4 + RadioPacket.headerLength + Int(octets[5])
     guard octets.count >= end + 3 else { return .omitted(.cutShort) }
     let address = OctetOrder.littleEndian.number32(octets, 0)
     let checksum = octets[end..<(end + 3)].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    return .heard(
-      RadioPacket(
-        accessAddress: address, octets: Array(octets[4..<end]), checksum: isChecked ? nil : checksum,
-        isFromCentral: address == RadioPacket.advertisingAddress ? nil : isFromCentral))
+    var packet = RadioPacket(
+      accessAddress: address, octets: Array(octets[4..<end]), checksum: isChecked ? nil : checksum,
+      isFromCentral: address == RadioPacket.advertisingAddress ? nil : isFromCentral)
+    packet.layer = layer
+    return .heard(packet)
   }
 
   /// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR: ten octets of header, the last two of which are flags.
@@ -111,8 +125,10 @@ struct CaptureLink: Sendable {
       case RadioHeader.fromPeripheral.rawValue: false
       default: nil
       }
+    let layer: PhysicalLayer = flags.contains(.onCoded) ? .leCoded : flags.contains(.on2M) ? .le2M : .le1M
     return air(
-      data.dropFirst(RadioHeader.length), isFromCentral: isFromCentral, isChecked: flags.contains(.checksumChecked))
+      data.dropFirst(RadioHeader.length), layer, isFromCentral: isFromCentral,
+      isChecked: flags.contains(.checksumChecked))
   }
 
   /// Octets of a record of Nordic's sniffer before the access address, its board's number included.
@@ -127,7 +143,9 @@ struct CaptureLink: Sendable {
     guard flags & 1 != 0 else { return .omitted(.badChecksum) }
     // It is encrypted, and its integrity was verified: the sniffer knows the key.
     if flags & 4 != 0, flags & 8 != 0 { return .omitted(.decryptedElsewhere) }
-    return air(data.dropFirst(nordicHeaderLength), isFromCentral: flags & 2 != 0, isChecked: true)
+    // Three bits tell the PHY, in the order in which the specification numbers them.
+    let layer = PhysicalLayer(rawValue: flags >> 4 & 0b111 + 1) ?? .le1M
+    return air(data.dropFirst(nordicHeaderLength), layer, isFromCentral: flags & 2 != 0, isChecked: true)
   }
 }
 
@@ -158,7 +176,8 @@ extension BtsnoopRecord.Content {
     case .sent(let packet): .sent(packet)
     case .received(let packet): .received(packet)
     case .unknownPacket: .omitted(.unknownKind)
-    case .newIndex, .deletedIndex, .openIndex, .closeIndex, .userLogging, .systemNote, .other: .remark
+    case .deletedIndex, .closeIndex: .closed
+    case .newIndex, .openIndex, .userLogging, .systemNote, .other: .remark
     }
   }
 }

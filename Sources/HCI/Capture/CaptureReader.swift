@@ -12,6 +12,8 @@ package struct CaptureReader: Sendable {
 
   /// Octets of data in one record beyond which a file is held for broken; 256 KiB is the most that pcap's library writes.
   static let recordLimit = 1 << 18
+  /// How a file begins that is compressed with gzip (RFC 1952, 2.3.1).
+  private static let gzipMagic: [UInt8] = [0x1F, 0x8B]
 
   private var reader: Reader
   /// Packets that a btsnoop file says were lost, up to the last record.
@@ -25,6 +27,8 @@ package struct CaptureReader: Sendable {
       do { reader = .btsnoop(try BtsnoopReader(window)) } catch { throw .btsnoop(error) }
     } else if let (order, hasNanoseconds) = PcapReader.recognise(magic) {
       reader = .pcap(try PcapReader(window, order, hasNanoseconds: hasNanoseconds))
+    } else if magic.starts(with: Self.gzipMagic) {
+      throw .unsupported("compressed with gzip: decompress it first, for example with gunzip")
     } else if magic.elementsEqual(PcapngReader.magic) {
       reader = .pcapng(PcapngReader(window))
     } else if let packetLogger = try PacketLoggerReader(window) {
@@ -52,6 +56,16 @@ package struct CaptureReader: Sendable {
       defer { reader = .packetLogger(packetLogger) }
       return try packetLogger.next()
     }
+  }
+
+  /// What the file calls the adapter with this number.
+  package func name(of adapter: UInt16) -> String {
+    if case .pcapng = reader { PcapngReader.name(of: adapter) } else { "adapter \(adapter)" }
+  }
+
+  /// The numbers of the adapters that are captured together with this one: they begin and end with one interface of the file.
+  package func interface(of adapter: UInt16) -> ClosedRange<UInt16> {
+    if case .pcapng = reader { PcapngReader.interface(of: adapter) } else { 0...UInt16.max }
   }
 
   private mutating func captured(_ record: BtsnoopRecord, hasIndicator: Bool) -> CaptureRecord {

@@ -8,6 +8,10 @@ package struct CaptureRecord: Hashable, Sendable {
   package var unixMicroseconds: Int64
   /// Packets that the file says were lost since the record before.
   package var dropsBefore: UInt32 = 0
+  /// Packets that the file says were lost at some time before this record, besides those whose place it tells.
+  package var dropsSomewhere: UInt32 = 0
+  /// Whether the file tells when; if not, the time above means nothing.
+  package var hasTime = true
 
   /// What a record holds.
   package enum Content: Hashable, Sendable {
@@ -19,6 +23,8 @@ package struct CaptureRecord: Hashable, Sendable {
     case heard(RadioPacket)
     /// Something about the capture itself, such as a note or a new adapter.
     case remark
+    /// The adapter was closed or removed: its packets end here.
+    case closed
     /// A packet that means nothing here, for this reason.
     case omitted(CaptureOmission)
   }
@@ -52,11 +58,15 @@ package enum CaptureOmission: String, Hashable, Sendable, CaseIterable {
   case afterGap = "that follow on a packet which the sniffer missed"
   /// There are more adapters than are followed.
   case tooManyAdapters = "of further adapters"
+  /// They name an interface that the file does not describe.
+  case unknownInterface = "of an interface that the file does not describe"
 
   /// Whether what was said on a link is no longer whole, so that whoever seems to owe something may have done it.
   package var isGap: Bool {
     switch self {
-    case .cutShort, .dropped, .noDirection, .whitened, .decryptedElsewhere, .unknownKey, .missed, .afterGap: true
+    case .cutShort, .dropped, .noDirection, .whitened, .decryptedElsewhere, .unknownKey, .missed, .afterGap,
+      .unknownInterface:
+      true
     case .foreignLink, .unknownKind, .badChecksum, .unknownConnection, .tooManyAdapters: false
     }
   }

@@ -6,6 +6,7 @@ struct PcapngReader: Sendable {
     /// Obsolete, but still in files: where an enhanced one has the interface it has that and a count of lost packets.
     static let packet: UInt32 = 2
     static let simplePacket: UInt32 = 3
+    static let statistics: UInt32 = 5
     static let enhancedPacket: UInt32 = 6
   }
 
@@ -15,6 +16,9 @@ struct PcapngReader: Sendable {
     static let flags: UInt16 = 2
     /// Of a packet: how many were lost between the one before and this.
     static let dropCount: UInt16 = 4
+    /// Of an interface's statistics: packets that it lost, and those that the operating system lost.
+    static let interfaceDrops: UInt16 = 5
+    static let systemDrops: UInt16 = 7
     /// Of an interface: the unit of its times.
     static let timeResolution: UInt16 = 9
     /// Of an interface: seconds to be added to its times.
@@ -30,6 +34,16 @@ struct PcapngReader: Sendable {
     var offset: Int64 = 0
     /// The adapter that its records begin to count from.
     var adapter: UInt16
+    /// Octets of a packet beyond which it is cut; 0 for no limit.
+    var packetLimit: UInt32
+    /// Packets that were lost, as far as its packets and its statistics have told.
+    var drops: UInt64 = 0
+
+    /// Whether its packets mean something here.
+    var isUnderstood: Bool {
+      var link = link
+      return link.interpret([], isReceived: nil).content != .omitted(.foreignLink)
+    }
   }
 
   /// The first octets of a file.
@@ -43,12 +57,25 @@ struct PcapngReader: Sendable {
 
   private var window: CaptureWindow
   private var order = OctetOrder.littleEndian
-  private var interfaces: [Interface?] = []
+  /// The interfaces of the section that are followed.
+  private var interfaces: [Interface] = []
+  /// Interfaces that the section describes.
+  private var describedCount = 0
   /// Interfaces of the sections so far.
   private var interfaceCount = 0
 
   /// Opens a file at its beginning.
   init(_ window: CaptureWindow) { self.window = window }
+
+  /// What the adapter with this number is called: the interface, which counts from 0 over all sections as in Wireshark, and
+  /// which of its adapters it is where that is not the first.
+  static func name(of adapter: UInt16) -> String {
+    let (interface, place) = (adapter >> 8, adapter & 0xFF)
+    return (place == 0 ? "" : "adapter \(place) of ") + "interface \(interface)"
+  }
+
+  /// The numbers of the adapters of an interface, one of which is given.
+  static func interface(of adapter: UInt16) -> ClosedRange<UInt16> { adapter & 0xFF00...adapter | 0x00FF }
 
   /// The next record; `nil` at the end. After a failure nothing more can be read.
   mutating func next() throws(CaptureFailure) -> CaptureRecord? {
@@ -65,6 +92,8 @@ struct PcapngReader: Sendable {
         return try packet(try body(length, upTo: CaptureReader.recordLimit, start), isObsolete: false, start)
       case Block.packet:
         return try packet(try body(length, upTo: CaptureReader.recordLimit, start), isObsolete: true, start)
+      case Block.statistics where Int(length) <= Self.descriptionLimit:
+        if let record = lost(try body(length, upTo: Self.descriptionLimit, start)) { return record }
       case Block.simplePacket: return try simplePacket(try body(length, upTo: CaptureReader.recordLimit, start), start)
       default:
         window.skip(Int(length))
@@ -98,14 +127,17 @@ struct PcapngReader: Sendable {
     default: throw .unsupported("the section at offset \(start) has an unknown order of octets")
     }
     interfaces = []
+    describedCount = 0
   }
 
   private mutating func addInterface(_ body: [UInt8], _ start: Int) throws(CaptureFailure) {
     guard body.count >= 8 else { throw .truncated(offset: start) }
+    describedCount += 1
+    guard interfaceCount < Self.interfaceLimit else { return }
     defer { interfaceCount += 1 }
-    guard interfaceCount < Self.interfaceLimit else { return interfaces.append(nil) }
     var interface = Interface(
-      link: CaptureLink(order.number16(body, 0)), adapter: UInt16(interfaceCount) << 8)
+      link: CaptureLink(order.number16(body, 0)), adapter: UInt16(interfaceCount) << 8,
+      packetLimit: order.number32(body, 4))
     forEachOption(body, from: 8) { code, value in
       switch code {
       case Option.timeResolution where value.count == 1: interface.unitsPerSecond = Self.units(value[0])
@@ -153,10 +185,30 @@ struct PcapngReader: Sendable {
       default: break
       }
     }
+    let number = isObsolete ? UInt32(order.number16(body, 0)) : order.number32(body, 0)
     var record = record(
-      isObsolete ? UInt32(order.number16(body, 0)) : order.number32(body, 0), stamp,
-      Array(body[20..<(20 + Int(included))]), isCut: included < original, isReceived)
+      number, stamp, Array(body[20..<(20 + Int(included))]), isCut: included < original, isReceived)
     record.dropsBefore = drops
+    if number < UInt32(interfaces.count) { interfaces[Int(number)].drops += UInt64(drops) }
+    return record
+  }
+
+  /// What the statistics of an interface say of packets that were lost, besides those of which its packets told; `nil` where
+  /// they say nothing. They count from the beginning, and do not tell when.
+  private mutating func lost(_ body: [UInt8]) -> CaptureRecord? {
+    guard body.count >= 12, order.number32(body, 0) < UInt32(interfaces.count) else { return nil }
+    let number = Int(order.number32(body, 0))
+    var drops: UInt64 = 0
+    forEachOption(body, from: 12) { code, value in
+      guard code == Option.interfaceDrops || code == Option.systemDrops, value.count == 8 else { return }
+      // All ones where nobody counted.
+      let count = order.number64(value, 0)
+      drops += count == .max ? 0 : UInt64(UInt32(clamping: count))
+    }
+    guard interfaces[number].isUnderstood, drops > interfaces[number].drops else { return nil }
+    var record = CaptureRecord(adapter: interfaces[number].adapter, content: .remark, unixMicroseconds: 0)
+    record.dropsSomewhere = UInt32(clamping: drops - interfaces[number].drops)
+    interfaces[number].drops = drops
     return record
   }
 
@@ -173,16 +225,22 @@ struct PcapngReader: Sendable {
   private mutating func simplePacket(_ body: [UInt8], _ start: Int) throws(CaptureFailure) -> CaptureRecord {
     guard body.count >= 4 else { throw .truncated(offset: start) }
     let original = order.number32(body, 0)
-    let included = min(Int(original), body.count - 4)
-    return record(0, 0, Array(body[4..<(4 + included)]), isCut: included < Int(original), nil)
+    let limit = interfaces.first.map { $0.packetLimit } ?? 0
+    // What is behind the limit is padding.
+    let included = min(Int(original), body.count - 4, limit == 0 ? .max : Int(limit))
+    var record = record(0, 0, Array(body[4..<(4 + included)]), isCut: included < Int(original), nil)
+    record.hasTime = false
+    return record
   }
 
   private mutating func record(
     _ number: UInt32, _ stamp: UInt64, _ data: [UInt8], isCut: Bool, _ isReceived: Bool?
   ) -> CaptureRecord {
-    guard number < UInt32(interfaces.count), var interface = interfaces[Int(number)] else {
-      return CaptureRecord(adapter: 0, content: .omitted(.tooManyAdapters), unixMicroseconds: 0)
+    guard number < UInt32(interfaces.count) else {
+      let omission: CaptureOmission = Int(number) < describedCount ? .tooManyAdapters : .unknownInterface
+      return CaptureRecord(adapter: 0, content: .omitted(omission), unixMicroseconds: 0)
     }
+    var interface = interfaces[Int(number)]
     let (seconds, rest) = stamp.quotientAndRemainder(dividingBy: interface.unitsPerSecond)
     let fraction = rest.multipliedFullWidth(by: 1_000_000)
     let microseconds = Int64(clamping: interface.unitsPerSecond.dividingFullWidth(fraction).quotient)

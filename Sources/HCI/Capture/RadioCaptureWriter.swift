@@ -17,7 +17,9 @@ package struct RadioCaptureWriter: Sendable {
     let header: [UInt8] =
       [0, 0, 0, 0] + littleEndian(packet.accessAddress, 4) + littleEndian(UInt32(flags.rawValue), 2)
     let checksum = RadioPacket.checksum(packet.octets, start: start)
-    let data = header + littleEndian(packet.accessAddress, 4) + packet.octets + littleEndian(checksum, 3)
+    // A coded packet has its coding indicator there: 0 for eight symbols a bit.
+    let indicator: [UInt8] = packet.layer == .leCoded ? [0] : []
+    let data = header + littleEndian(packet.accessAddress, 4) + indicator + packet.octets + littleEndian(checksum, 3)
     let (second, microsecond) = unixMicroseconds.quotientAndRemainder(dividingBy: 1_000_000)
     return bigEndian(UInt32(truncatingIfNeeded: second)) + bigEndian(UInt32(truncatingIfNeeded: microsecond))
       + bigEndian(UInt32(data.count)) + bigEndian(UInt32(data.count)) + data

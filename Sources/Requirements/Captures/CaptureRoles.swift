@@ -17,19 +17,12 @@ struct CaptureRoles {
 
   private var adapters: [Adapter] = []
 
-  /// Takes the next packet.
-  mutating func observe(_ packet: CapturePackets.Packet) {
-    let position: Int
-    if let known = adapters.firstIndex(where: { $0.index == packet.adapter }) {
-      position = known
-    } else {
-      guard adapters.count < CaptureJudge.adapterLimit else { return }
-      position = adapters.count
-      adapters.append(Adapter(index: packet.adapter))
-    }
-    guard adapters[position].part != .phone else { return }
-    adapters[position].part = Self.part(packet.packet) ?? adapters[position].part
-    if adapters[position].hint == nil { adapters[position].hint = Self.hint(packet) }
+  /// Takes the next packet, of the adapter at `place`. An adapter that is new has the place behind all others.
+  mutating func observe(_ packet: CapturePackets.Packet, at place: Int) {
+    if place == adapters.count { adapters.append(Adapter(index: packet.adapter)) }
+    guard adapters[place].part != .phone else { return }
+    adapters[place].part = Self.part(packet.packet) ?? adapters[place].part
+    if adapters[place].hint == nil { adapters[place].hint = Self.hint(packet) }
   }
 
   /// The adapters in order of their first packet; one that tells nothing of itself is taken for a phone's.

@@ -20,7 +20,7 @@ package struct Eavesdropper {
   /// Takes the next packet, and returns what it gave away.
   package mutating func hear(_ packet: RadioPacket, at instant: Instant) -> [OracleEvent.Overheard] {
     var outcomes: [AirFollower.Outcome] = []
-    follower.hear(packet, &outcomes)
+    follower.hear(packet, at: instant.nanoseconds, &outcomes)
     var learnt: [OracleEvent.Overheard] = []
     for outcome in outcomes {
       switch outcome {
@@ -29,6 +29,10 @@ package struct Eavesdropper {
       case .packet(let adapter, let packet, let isSent):
         guard let record = record(adapter, packet, isSent ? .toController : .toHost, instant) else { break }
         learnt.append(.record(record.identifier, octets: UInt32(clamping: record.octets.count)))
+      case .lost(let adapter, let handle):
+        // What was under way on it does not go on.
+        let end = Event.disconnectionComplete(.success, handle, reason: .connectionTimeout)
+        _ = record(adapter, end.packet, .toHost, instant)
       case .learnt(.longTerm), .omitted: break
       }
     }

@@ -42,6 +42,7 @@ struct ObligationLedger {
     switch event.happening {
     case .linkDown:
       for index in entries.indices where entries[index].isOf(event) { entries[index].cut = event.instant }
+    case .undetermined(.endNotSeen): entries.removeAll { $0.isOf(event) }
     case .pairingStarted: owe(.pairing, event)
     case .paired, .pairingFailed: settle(event) { if case .pairing = $0 { true } else { false } }
     case .batteryAsked: owe(.battery, event)

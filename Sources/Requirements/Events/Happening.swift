@@ -137,7 +137,8 @@ public enum RecorderService: UInt8, Hashable, Sendable, CaseIterable {
 public enum UndeterminedReason: String, Hashable, Sendable {
   /// The packets begin in the middle of a connection.
   case beganInsideConnection = "the packets begin inside a connection"
-  /// Another connection began, which has the handle or takes the place of one whose end is not among the packets.
+  /// Another connection began, which has the handle or takes the place of one whose end is not among the packets; or the
+  /// packets of this host end while those of others go on.
   case endNotSeen = "the packets lack the end of a connection"
   /// The phone uses handles that it learnt before the packets begin.
   case attributesUnknown = "the attributes were discovered before the packets begin"

@@ -77,6 +77,13 @@ package struct PacketInterpreter {
     stopAdvertising(instant, &events)
   }
 
+  /// The packets of this host end, or of one connection only, and nobody saw how its links went on.
+  mutating func packetsEnd(of handle: ConnectionHandle?, at instant: Instant, _ events: inout [ProductEvent]) {
+    let ended = links.indices.filter { handle == nil || links[$0].handle == handle?.rawValue }
+    for index in ended { append(.undetermined(.endNotSeen), index, instant, &events) }
+    for index in ended.reversed() { links.remove(at: index) }
+  }
+
   // MARK: Links
 
   /// Position of the link with a connection handle.
