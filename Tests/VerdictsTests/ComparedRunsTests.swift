@@ -66,13 +66,35 @@ import Trace
   }
 
   /// Another recording has another name, and may hold what it likes.
-  @Test func recordsOfOneNameAreComparedOctetForOctet() {
-    func compared(_ here: (String, UInt8), _ there: (String, UInt8)) -> ComparedRuns {
-      ComparedRuns(
-        (Self.log.entries, [(here.0, [here.1])]), (Self.log.entries, [(there.0, [there.1])]), names: ("one", "two"))
+  @Test func recordsOfOneNameAreComparedOctetForOctet() throws {
+    func captured(_ records: [(String, UInt8)]) -> ComparedRuns.Captured {
+      Self.captured(from: .phone(), records: records.map { (name: $0.0, digest: [$0.1]) })
     }
-    #expect(compared(("x", 1), ("x", 1)).isSame)
-    #expect(compared(("x", 1), ("y", 2)).isSame)
-    #expect(compared(("x", 1), ("x", 2)).differences.map(\.untold) == ["record x has other octets"])
+    func compared(_ here: [(String, UInt8)], _ there: [(String, UInt8)]) throws -> ComparedRuns {
+      try ComparedRuns(captured(here), captured(there), names: ("one", "two"))
+    }
+    #expect(try compared([("x", 1)], [("x", 1)]).isSame)
+    #expect(try compared([("x", 1)], [("y", 2)]).isSame)
+    #expect(try compared([("x", 1)], [("x", 2)]).differences.map(\.untold) == ["record x has other octets"])
+    // One that passed again is compared with the same turn.
+    #expect(try compared([("x", 1), ("x", 2)], [("x", 1), ("y", 3), ("x", 2)]).isSame)
+    #expect(try compared([("x", 1), ("x", 2)], [("x", 1)]).isSame)
+    #expect(try !compared([("x", 1), ("x", 2)], [("x", 1), ("x", 1)]).isSame)
+  }
+
+  /// Captures of which no host is in both have nothing to compare.
+  @Test func capturesOfOtherHostsAreNotCompared() throws {
+    let (phone, recorder) = (Self.captured(from: .phone()), Self.captured(from: .recorder()))
+    #expect(try ComparedRuns(phone, recorder, names: ("one", "two")).isEmpty)
+    #expect(try !ComparedRuns(phone, phone, names: ("one", "two")).isEmpty)
+  }
+
+  private static func captured(
+    from source: TraceSource, records: [(name: String, digest: [UInt8])] = []
+  ) -> ComparedRuns.Captured {
+    let event = RunComparison.Entry(ReportedEvent(at: .zero, from: source, link: 1, name: "link.up"))
+    var outline = RunComparison.Outline()
+    outline.take(event)
+    return (outline, { take in take(event) }, records)
   }
 }

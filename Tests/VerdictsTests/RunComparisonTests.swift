@@ -88,6 +88,34 @@ import Trace
     #expect(Self.difference([here], [there], .cause) == nil)
   }
 
+  /// A capture may be longer than memory: what is read again and again is compared as what is kept.
+  @Test func whatIsReadIsComparedAsWhatIsKept() throws {
+    struct Unreadable: Error {}
+    func captured(
+      _ entries: [RunComparison.Entry]
+    ) -> (outline: RunComparison.Outline, read: RunComparison.Reading) {
+      var outline = RunComparison.Outline()
+      for entry in entries { outline.take(entry) }
+      return (outline, { take in for entry in entries { take(entry) } })
+    }
+    func same(_ here: [RunComparison.Entry], _ there: [RunComparison.Entry]) throws -> Bool {
+      let found = try RunComparison.firstDifference(captured(here), captured(there), other: "the other run")
+      return found == Self.difference(here, there, .cause)
+    }
+    let heard = Self.event(500, "advertising.heard", [.init("rssi", 60)])
+    let whole = [heard, heard] + Self.passing + [Self.event(4_000, "fts.complete", [.init("file", "a")])]
+    var runs = [whole, Array(whole.dropFirst()), Self.passing, []]
+    for place in whole.indices {
+      let (event, details) = (whole[place].event, [EventDetail("count", 7)])
+      runs.append(Array(whole[..<place]) + Array(whole[(place + 1)...]))
+      runs.append(whole)
+      runs[runs.count - 1][place] = Self.event(event.instant.nanoseconds / 1_000_000, event.name, details)
+    }
+    for here in runs { for there in runs { #expect(try same(here, there), "\(here) \(there)") } }
+    let gone = (outline: captured([]).outline, read: { _ in throw Unreadable() } as RunComparison.Reading)
+    #expect(throws: Unreadable.self) { try RunComparison.firstDifference(captured(whole), gone, other: "") }
+  }
+
   @Test func whatAFullLogDidNotKeepIsNotMissedInIt() {
     func difference(dropped: Int) -> FirstDifference? {
       let full = RunComparison.Log(Array(Self.passing.dropLast()), dropped: dropped)

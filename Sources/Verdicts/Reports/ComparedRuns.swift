@@ -2,8 +2,11 @@
 package struct ComparedRuns: Hashable, Sendable {
   /// A run as it was recorded: its report, and the logs of its scenarios by their names.
   package typealias Recorded = (report: RunReport, events: [String: [RunComparison.Log]])
-  /// A capture: its events, and of each record that passed whole and uncovered the name and a digest of its octets.
-  package typealias Captured = (entries: [RunComparison.Entry], records: [(name: String, digest: [UInt8])])
+  /// A capture: what is kept of its events, how they are read again, and of each record that passed whole and uncovered the
+  /// name and a digest of its octets.
+  package typealias Captured = (
+    outline: RunComparison.Outline, read: RunComparison.Reading, records: [(name: String, digest: [UInt8])]
+  )
 
   /// A scenario that differs.
   package struct Difference: Hashable, Sendable {
@@ -71,10 +74,12 @@ package struct ComparedRuns: Hashable, Sendable {
   }
 
   /// Compares two captures by what happens in them, and the records that have the same name in both octet for octet; there
-  /// is nothing to compare where no host is in both.
-  package init(_ here: Captured, _ there: Captured, names: (String, String)) {
-    guard !Set(here.entries.map(\.event.source)).isDisjoint(with: there.entries.map(\.event.source)) else { return }
-    if let first = RunComparison(.cause).firstDifference(here.entries, there.entries, other: names.1) {
+  /// is nothing to compare where no host is in both. Throws what reading them again throws.
+  package init(_ here: Captured, _ there: Captured, names: (String, String)) throws {
+    guard !here.outline.sources.isDisjoint(with: there.outline.sources) else { return }
+    let first = try RunComparison.firstDifference(
+      (here.outline, here.read), (there.outline, there.read), other: names.1)
+    if let first {
       differences = [Difference(name: names.0, first: first)]
     } else if let untold = Self.otherOctets(here, there) {
       differences = [Difference(name: names.0, untold: untold)]
@@ -86,12 +91,13 @@ package struct ComparedRuns: Hashable, Sendable {
   /// The first record that has other octets in the other capture; `nil` for none. One that passed again is compared with
   /// the same turn of the other.
   private static func otherOctets(_ here: Captured, _ there: Captured) -> String? {
+    var others: [String: [[UInt8]]] = [:]
+    for record in there.records { others[record.name, default: []].append(record.digest) }
     var turns: [String: Int] = [:]
     for record in here.records {
       let turn = turns[record.name, default: 0]
       turns[record.name] = turn + 1
-      let others = there.records.filter { $0.name == record.name }
-      if turn < others.count, others[turn].digest != record.digest {
+      if let other = others[record.name], turn < other.count, other[turn] != record.digest {
         return "record \(record.name) has other octets"
       }
     }

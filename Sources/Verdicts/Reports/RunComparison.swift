@@ -1,4 +1,5 @@
 import Timeline
+import Trace
 
 /// Compares what happened in two runs, event by event.
 ///
@@ -55,7 +56,7 @@ package struct RunComparison {
   }
 
   /// The conversation that an event belongs to: two runs are compared within each.
-  private struct Subject: Hashable, Comparable {
+  struct Subject: Hashable, Comparable {
     let source: String
     let link: UInt32
     let topic: String
@@ -65,21 +66,23 @@ package struct RunComparison {
     }
   }
 
-  private struct Line {
+  /// An event with what of it counts.
+  struct Line {
     var entry: Entry
     var essence: String
     /// Its place among all events of its run.
     var place: Int
   }
 
-  private struct Mismatch {
+  /// The first place at which one conversation differs.
+  struct Mismatch {
     var here: Line?
     var there: Line?
 
     var instant: Instant { [here, there].compactMap { $0?.entry.event.instant }.min() ?? .zero }
 
     /// Whether one of both logs has no such event only because it ends before.
-    func isBeyond(_ logs: (here: Log, there: Log)) -> Bool {
+    fileprivate func isBeyond(_ logs: (here: Log, there: Log)) -> Bool {
       func ends(_ log: Log, before line: Line?) -> Bool {
         guard let end = log.end, let line else { return false }
         return line.entry.event.instant >= end
@@ -94,6 +97,30 @@ package struct RunComparison {
     }
   }
 
+  /// Puts the events of a run into their conversations, one after the other.
+  struct Lines {
+    private let comparison: RunComparison
+    private var names = RecordNumbers()
+    private var heard: [Subject: String] = [:]
+    private var count = 0
+
+    init(for comparison: RunComparison) { self.comparison = comparison }
+
+    /// The line of the next event; `nil` for what is heard again and again, which counts once.
+    mutating func next(_ entry: Entry) -> (subject: Subject, line: Line)? {
+      defer { count += 1 }
+      let topic = RunComparison.topic(entry.event.name)
+      let subject = Subject(source: "\(entry.event.source)", link: entry.event.link, topic: topic)
+      let line = Line(entry: entry, essence: comparison.essence(entry, &names), place: count)
+      if topic == RunComparison.heardTopic {
+        guard heard[subject] != line.essence else { return nil }
+        heard[subject] = line.essence
+      }
+      return (subject, line)
+    }
+  }
+
+  private static let heardTopic = "advertising.heard"
   private let strictness: Strictness
 
   package init(_ strictness: Strictness) { self.strictness = strictness }
@@ -115,8 +142,7 @@ package struct RunComparison {
     var mismatches: [Mismatch] = []
     for key in common {
       if skipsOracle, key.topic.hasPrefix("oracle.") { continue }
-      // A bench tells only one end of a link. A run without any event tells that nothing happened.
-      if strictness == .cause, !sources.allSatisfy({ $0.isEmpty || $0.contains { "\($0)" == key.source } }) { continue }
+      guard tells(of: key, sources) else { continue }
       if let mismatch = firstMismatch(own[key] ?? [], others[key] ?? []), !mismatch.isBeyond((hereLog, thereLog)) {
         mismatches.append(mismatch)
       }
@@ -124,22 +150,25 @@ package struct RunComparison {
     guard let first = mismatches.min(by: Mismatch.precedes) else {
       return strictness == .exact ? firstDelay(own, others, common, other) : nil
     }
-    return told(first, here, other)
+    return told(first, end: here.last?.event.instant, other)
   }
 
-  private func sorted(_ here: [Subject: [Line]], _ there: [Subject: [Line]]) -> [Subject] {
+  /// Whether both runs can tell of a conversation. A bench tells only one end of a link. A run without any event tells that
+  /// nothing happened.
+  func tells(of subject: Subject, _ sources: [Set<TraceSource>]) -> Bool {
+    strictness == .exact || sources.allSatisfy { $0.isEmpty || $0.contains { "\($0)" == subject.source } }
+  }
+
+  /// The conversations of two runs, in order.
+  func sorted<Value>(_ here: [Subject: Value], _ there: [Subject: Value]) -> [Subject] {
     Set(here.keys).union(there.keys).sorted()
   }
 
   private func subjects(_ entries: [Entry]) -> [Subject: [Line]] {
     var result: [Subject: [Line]] = [:]
-    var names = RecordNumbers()
-    for (place, entry) in entries.enumerated() {
-      let topic = Self.topic(entry.event.name)
-      let subject = Subject(source: "\(entry.event.source)", link: entry.event.link, topic: topic)
-      let line = Line(entry: entry, essence: essence(entry, &names), place: place)
-      // What is heard again and again counts once.
-      if topic == "advertising.heard", result[subject]?.last?.essence == line.essence { continue }
+    var lines = Lines(for: self)
+    for entry in entries {
+      guard let (subject, line) = lines.next(entry) else { continue }
       result[subject, default: []].append(line)
     }
     return result
@@ -147,7 +176,7 @@ package struct RunComparison {
 
   /// The part of an event's name that says what it is about.
   private static func topic(_ name: String) -> String {
-    if name.hasPrefix("oracle.") || name == "advertising.heard" { return name }
+    if name.hasPrefix("oracle.") || name == heardTopic { return name }
     let subject = String(name.prefix { $0 != "." })
     return ["pairing", "paired", "secured", "encryption", "link"].contains(subject) ? "link" : subject
   }
@@ -203,7 +232,8 @@ package struct RunComparison {
       cause: Self.cause(left, right) + " late", isOfRecorder: left.isOfRecorder)
   }
 
-  private func told(_ mismatch: Mismatch, _ here: [Entry], _ other: String) -> FirstDifference {
+  /// A mismatch in words; `end` is the last event of this run.
+  func told(_ mismatch: Mismatch, end: Instant?, _ other: String) -> FirstDifference {
     let (own, others) = (mismatch.here?.entry.event, mismatch.there?.entry.event)
     // The same words with other octets behind them would say nothing.
     let isSameText = own != nil && own?.words == others?.words
@@ -213,7 +243,7 @@ package struct RunComparison {
       texts[0] += hasContent ? ", with other octets of the recording" : " (\(Self.details(own)))"
       if !hasContent { texts[1] += " (\(Self.details(others)))" }
     }
-    if own == nil, let end = here.last?.event.instant { texts[0] += "; the last event is at \(Self.text(end)) s" }
+    if own == nil, let end { texts[0] += "; the last event is at \(Self.text(end)) s" }
     return FirstDifference(
       other: other, until: Self.text(mismatch.instant), here: texts[0], there: texts[1],
       cause: Self.cause(own, others), isOfRecorder: (own ?? others)?.isOfRecorder ?? false)

@@ -13,9 +13,22 @@ enum CaptureKeys {
     _ path: String, _ arguments: ParsedArguments, records: ((CapturedRecord) -> Void)? = nil,
     observer: (ProductEvent) -> Void
   ) throws(UsageFailure) -> CaptureReport {
+    try judge(try open(path, arguments), records: records, observer: observer)
+  }
+
+  /// Opens the capture at a path, with the keys of the command line.
+  static func open(_ path: String, _ arguments: ParsedArguments) throws(UsageFailure) -> CaptureTrial {
     do throws(CaptureTrial.Failure) {
-      let trial = try CaptureTrial(path, keys: arguments.allValues(declaration.name))
-      return try trial.judge(records: records, observer: observer)
+      return try CaptureTrial(path, keys: arguments.allValues(declaration.name))
     } catch { throw UsageFailure("\(error)") }
+  }
+
+  /// Judges a capture that was opened, which can be done again.
+  static func judge(
+    _ trial: CaptureTrial, records: ((CapturedRecord) -> Void)? = nil, observer: (ProductEvent) -> Void
+  ) throws(UsageFailure) -> CaptureReport {
+    do throws(CaptureTrial.Failure) { return try trial.judge(records: records, observer: observer) } catch {
+      throw UsageFailure("\(error)")
+    }
   }
 }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Reports
 import Requirements
+import Session
 import Verdicts
 
 /// `dictobench compare`
@@ -46,7 +47,8 @@ enum CompareCommand: Command {
     _ names: (String, String), _ arguments: ParsedArguments, _ console: Console
   ) throws -> ExitCode {
     let (here, there) = (try Capture(names.0, arguments), try Capture(names.1, arguments))
-    let runs = ComparedRuns((here.entries, here.records), (there.entries, there.records), names: names)
+    let runs = try ComparedRuns(
+      (here.outline, here.read, here.records), (there.outline, there.read, there.records), names: names)
     if runs.isEmpty {
       throw UsageFailure("there is nothing to compare in \(names.0) and \(names.1): no host is in both")
     }
@@ -68,28 +70,35 @@ enum CompareCommand: Command {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// A capture that was read for comparing.
+  /// A capture that was read for comparing. Of its events, of which there may be millions, an outline is kept.
   private struct Capture {
-    var entries: [RunComparison.Entry] = []
-    var records: [(name: String, digest: [UInt8])] = []
-    var isBroken: Bool
-    var notCompared: [String]
+    private let trial: CaptureTrial
+    let outline: RunComparison.Outline
+    let records: [(name: String, digest: [UInt8])]
+    let isBroken: Bool
+    let notCompared: [String]
 
     init(_ path: String, _ arguments: ParsedArguments) throws(UsageFailure) {
-      var entries: [RunComparison.Entry] = []
+      trial = try CaptureKeys.open(path, arguments)
+      var outline = RunComparison.Outline()
       var records: [(name: String, digest: [UInt8])] = []
-      let report = try CaptureKeys.trial(path, arguments) { record in
+      let report = try CaptureKeys.judge(trial) { record in
         guard let name = record.identifier?.description, !record.isCovered else { return }
         records.append((name, SHA256.digest(record.octets)))
       } observer: {
-        entries.append(RunComparison.Entry($0.told))
+        outline.take(RunComparison.Entry($0.told))
       }
-      self.entries = entries
+      self.outline = outline
       self.records = records
       isBroken = report.brokenBy != nil
       notCompared =
         (report.brokenBy.map { ["\(path): what follows on a damaged record: \($0)"] } ?? [])
         + report.omitted.map { "\(path): \($0)" }
+    }
+
+    /// Reads it again.
+    func read(_ take: (RunComparison.Entry) -> Void) throws {
+      _ = try CaptureKeys.judge(trial) { take(RunComparison.Entry($0.told)) }
     }
   }
 }
