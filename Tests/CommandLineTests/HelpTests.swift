@@ -158,7 +158,7 @@ import Testing
       "--device needs an address such as C6:05:04:03:02:01, not \"12\""
     ),
     (["replay"], "replay needs the folder"),
-    (["dfu", "releases", "nowhere"], "cannot read nowhere/catalogue.json"),
+    (["dfu", "releases", "nowhere"], "cannot read nowhere/catalogue.json: No such file or directory"),
   ]
 
   @Test(arguments: mistakes.indices) func mistakesEndWithTwoAndOneSentence(_ index: Int) throws {

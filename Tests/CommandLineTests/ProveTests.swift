@@ -2,6 +2,8 @@ import Foundation
 import TestThreads
 import Testing
 
+@testable import dictobench
+
 @Suite(.waits) struct Proving {
   @Test func aCertificateIsWrittenAndVerified() throws {
     let folder = try TemporaryFolder()
@@ -16,6 +18,14 @@ import Testing
     let other = try Tool.run(options + ["--fault", "recorder:deaf-after-break", "--check", path])
     #expect(other.status == 1)
     #expect(other.output.contains("line 2: expected a certificate about: reference+deaf-after-break"))
+  }
+
+  /// Where there are too many states, the plan is to be made smaller; nothing is wrong inside.
+  @Test func tooManyStatesAreWrongUsage() throws {
+    let arguments = try ParsedArguments(["--records", "40", "--disturbances", "1"], for: ProveCommand.declaration)
+    let plan = try ProveCommand.plan(arguments, [])
+    let failure = try #require(throws: UsageFailure.self) { _ = try ProveCommand.space(of: plan, limit: 10) }
+    #expect(failure.message.hasPrefix("there are more than 10 states: ask for fewer or smaller --records"))
   }
 
   @Test func aMistakeIsAScenario() throws {

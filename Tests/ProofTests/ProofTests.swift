@@ -105,6 +105,18 @@ func plan(
     #expect(simplest.disturbances.count == mistake.disturbances, "\(simplest.moves)")
   }
 
+  /// Where the fewest disturbances cannot be counted, what was found first is told.
+  @Test func whatCannotBeCountedStaysAsItIs() throws {
+    let (deaf, silent) = (Self.recorder("deaf-after-break"), Self.recorder("ignores-receive-complete"))
+    let space = try StateSpace(plan(disturbances: 1, deaf))
+    let first = try #require(Counterexample(space, Ranks(space)))
+    let other = plan(disturbances: 1, sizes: [1_100], silent)
+    #expect(try first.simplified(of: other, limit: 10) == first)
+    let simplest = try first.simplified(of: other)
+    #expect(simplest != first)
+    #expect(simplest.disturbances.isEmpty)
+  }
+
   /// The moves of a counterexample can be made, one after the other.
   @Test func aCircleComesRound() throws {
     let plan = plan(disturbances: 0, sizes: [1_100], Self.recorder("disconnects-mid-transfer"))

@@ -22,6 +22,16 @@ private struct ScriptedTrials: ScheduleTrials {
   }
 }
 
+/// Trials of which some cannot be made, by the number of the run.
+private struct LackingTrials: ScheduleTrials {
+  let isLacking: @Sendable (Int) -> Bool
+
+  func run(_ schedule: Schedule, as text: ScheduleText, repetition: Int) -> TrialOutcome {
+    let number = text.id.split(separator: "-").last.flatMap { Int($0) } ?? 0
+    return TrialOutcome(lack: isLacking(number) ? "a bond in run \(number)" : nil, performed: 0)
+  }
+}
+
 @Suite struct Explorations {
   private static func findings(_ plan: Explorer.Plan, _ trials: any ScheduleTrials) -> [Finding] {
     Explorer(plan, trials).run(isStopped: { false }) { _ in }.findings
@@ -66,6 +76,20 @@ private struct ScriptedTrials: ScheduleTrials {
     #expect(stopped.progress.runs == 60 * ScheduleScope.model.batch)
     let counted = Self.findings(Self.plan(runs: 60 * ScheduleScope.model.batch), trials)
     #expect(stopped.findings.map(\.text) == counted.map(\.text))
+  }
+
+  /// Runs that lack something say nothing, and that is not the same as finding nothing.
+  @Test func whatCouldNotBeRunIsCounted() {
+    func progress(runs: Int, lacking isLacking: @escaping @Sendable (Int) -> Bool) -> Explorer.Progress {
+      Explorer(Self.plan(runs: runs), LackingTrials(isLacking: isLacking)).run(isStopped: { false }) { _ in }.progress
+    }
+    let none = progress(runs: 64) { _ in true }
+    #expect((none.runs, none.blocked, none.lack, none.isAllBlocked) == (64, 64, "a bond in run 1", true))
+    let some = progress(runs: 64) { $0 != 40 }
+    #expect((some.runs, some.blocked, some.lack, some.isAllBlocked) == (64, 63, "a bond in run 1", false))
+    let all = progress(runs: 64) { _ in false }
+    #expect((all.blocked, all.lack, all.isAllBlocked) == (0, nil, false))
+    #expect(!Explorer.Progress().isAllBlocked, "no run was made")
   }
 
   @Test func progressIsToldAtRoundNumbers() {

@@ -10,14 +10,24 @@ package struct Counterexample: Hashable, Sendable {
   /// The disturbances among the moves, in order.
   package var disturbances: [Move] { moves.filter(\.isDisturbance) }
 
+  /// What refutes the same plan with the fewest disturbances; this one where counting them leads to more than `limit` states.
+  /// Throws `library` where a library fails.
+  package func simplified(
+    of plan: MeetingPlan, limit: Int = StateSpace.defaultLimit
+  ) throws(ProofFailure) -> Counterexample {
+    try Self.simplest(of: plan, limit: limit) ?? self
+  }
+
   /// What refutes a plan with the fewest disturbances; `nil` where it takes more than the plan allows or than can be
-  /// explored, or nothing does. Throws `library` where a library fails.
-  package static func simplest(of plan: MeetingPlan) throws(ProofFailure) -> Counterexample? {
+  /// explored in `limit` states, or nothing does. Throws `library` where a library fails.
+  static func simplest(
+    of plan: MeetingPlan, limit: Int = StateSpace.defaultLimit
+  ) throws(ProofFailure) -> Counterexample? {
     for disturbances in 0...(plan.disturbances ?? Self.mostDisturbances) {
       var smaller = plan
       smaller.disturbances = disturbances
       let space: StateSpace
-      do throws(ProofFailure) { space = try StateSpace(smaller) } catch {
+      do throws(ProofFailure) { space = try StateSpace(smaller, limit: limit) } catch {
         if case .tooMany = error { return nil }
         throw error
       }

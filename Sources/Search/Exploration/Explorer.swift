@@ -52,6 +52,8 @@ package struct Explorer {
     package var blocked = 0
     /// What the first of them lacked.
     package var lack: String?
+    /// Whether runs were made, and none of them says anything.
+    package var isAllBlocked: Bool { runs > 0 && blocked == runs }
   }
 
   private struct Draft: Sendable {

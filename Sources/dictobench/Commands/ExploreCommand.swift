@@ -1,7 +1,6 @@
 import Bytes
 import Foundation
 import ImageRecorder
-import Recorder
 import Runner
 import ScenarioLanguage
 import Search
@@ -29,15 +28,8 @@ enum ExploreCommand: Command {
         "--image", "The application's ELF or Intel HEX file for --target image.", value: "FILE"),
       BoardFiles.declaration,
       KnownDefectFiles.searchDeclaration,
-      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
-      PhoneProfileOption.declaration,
-      OptionDeclaration(
-        "--published",
-        "A behaviour of the published firmware that the recorder has, such as link-loss; may be repeated.",
-        value: "BEHAVIOUR", repeats: true),
-      OptionDeclaration(
-        "--fault", "Plant a fault, WHO:NAME, to see whether it is found; may be repeated.", value: "FAULT",
-        repeats: true),
+      ModelOptions.profile, PhoneProfileOption.declaration, ModelOptions.published,
+      ModelOptions.fault(", to see whether it is found"),
       OptionDeclaration("--jobs", "How many runs at a time (default: one per processor).", value: "N"),
       OptionDeclaration(
         "--out", "Folder for the scenarios that fail (default: they are printed).", value: "FOLDER"),
@@ -52,7 +44,7 @@ enum ExploreCommand: Command {
     plan.runs = runs
     plan.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     plan.jobs = try arguments.number("--jobs", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
-    plan.published = try published(arguments)
+    plan.published = try ModelOptions.published(arguments)
     let image = try image(arguments)
     if image != nil { plan.scope = .image }
     var settings = try settings(arguments)
@@ -80,18 +72,7 @@ enum ExploreCommand: Command {
     if Interruption.isRequested { return .interrupted }
     if findings.contains(where: { $0.failure.judges != .harness }) { return .deviceFailed }
     if !findings.isEmpty { return .internalError }
-    return progress.runs > 0 && progress.blocked == progress.runs ? .nothingRan : .passed
-  }
-
-  static func published(_ arguments: ParsedArguments) throws(UsageFailure) -> [String] {
-    let known = PublishedBehaviour.allCases.map(\.rawValue)
-    let names = arguments.allValues("--published")
-    for name in names where !known.contains(name) {
-      throw UsageFailure(
-        "unknown behaviour \(name); expected \(known.joined(separator: ", "))"
-          + ParsedArguments.suggestion(name, known))
-    }
-    return names
+    return progress.isAllBlocked ? .nothingRan : .passed
   }
 
   /// The image that recorders execute; `nil` for the model.
@@ -104,7 +85,7 @@ enum ExploreCommand: Command {
       if arguments.value("--board") != nil { throw UsageFailure("--board needs --target image") }
       return nil
     }
-    for option in ["--profile", "--published"] where !arguments.allValues(option).isEmpty {
+    for option in [ModelOptions.profile.name, ModelOptions.published.name] where !arguments.allValues(option).isEmpty {
       throw UsageFailure("\(option) is about the model of a recorder and cannot be used with --target image")
     }
     var image = try ImageFiles.read(path, board: arguments.value("--board"))
@@ -113,16 +94,7 @@ enum ExploreCommand: Command {
   }
 
   private static func settings(_ arguments: ParsedArguments) throws -> RunSettings {
-    var settings = RunSettings()
-    settings.catalogue = try Vocabularies.catalogue()
-    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
-    settings.phone = PhoneProfileOption.phone(arguments)
-    for text in arguments.allValues("--fault") {
-      guard let fault = PlantedFault(text) else {
-        throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
-      }
-      settings.faults.append(fault)
-    }
+    var settings = try ModelOptions.settings(arguments)
     let library = ScenarioLibrary(files: [], vocabulary: try Vocabularies.current())
     settings.known = try KnownDefectFiles.read(arguments, library).everywhere
     return settings
@@ -130,7 +102,9 @@ enum ExploreCommand: Command {
 
   /// What `run` must be told besides the file to fail in the same way, with a blank before each word.
   private static func options(_ arguments: ParsedArguments) -> String {
-    let names = ["--profile", PhoneProfileOption.declaration.name, "--fault", KnownDefectFiles.declaration.name]
+    let names = [
+      ModelOptions.profile, PhoneProfileOption.declaration, ModelOptions.fault(), KnownDefectFiles.declaration,
+    ].map(\.name)
     let others = names.flatMap { name in arguments.allValues(name).map { "\(name) \(ShellWord.quoted($0))" } }
     return (BenchFiles.words(arguments) + others).map { " " + $0 }.joined()
   }

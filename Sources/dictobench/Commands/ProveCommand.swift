@@ -24,20 +24,15 @@ enum ProveCommand: Command {
         "--disturbances",
         "How many lost links, power cuts, killed applications, late acknowledgements and second requests there may be, "
           + "0 to 8, or any (default: any).", value: "N"),
-      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
-      OptionDeclaration(
-        "--published",
-        "A behaviour of the published firmware that the recorder has, such as link-loss; may be repeated.",
-        value: "BEHAVIOUR", repeats: true),
-      OptionDeclaration(
-        "--fault", "Plant a fault of recorder or phone, WHO:NAME; may be repeated.", value: "FAULT", repeats: true),
+      ModelOptions.profile, ModelOptions.published,
+      ModelOptions.fault(of: " of recorder or phone"),
       OptionDeclaration("--out", "File for the certificate.", value: "FILE"),
       OptionDeclaration("--check", "Verify this certificate instead of searching.", value: "FILE"),
       OptionDeclaration("--scenario", "File for the scenario that fails (default: it is printed).", value: "FILE"),
     ], example: "dictobench prove --out sync.certificate")
 
   static func run(_ arguments: ParsedArguments, _ console: Console) throws -> ExitCode {
-    let published = try ExploreCommand.published(arguments)
+    let published = try ModelOptions.published(arguments)
     let plan = try plan(arguments, published)
     if let path = arguments.value("--check") {
       for name in ["--out", "--scenario"] where arguments.value(name) != nil {
@@ -46,10 +41,10 @@ enum ProveCommand: Command {
       return try check(path, plan, console)
     }
     let (out, scenario) = (try arguments.outputFile("--out"), try arguments.outputFile("--scenario"))
-    let space = try StateSpace(plan)
+    let space = try space(of: plan)
     let ranks = Ranks(space)
     if let first = Counterexample(space, ranks) {
-      let counterexample = try Counterexample.simplest(of: plan) ?? first
+      let counterexample = try first.simplified(of: plan)
       try tell(counterexample, plan, published, arguments, scenario, console)
       return .deviceFailed
     }
@@ -63,6 +58,14 @@ enum ProveCommand: Command {
     let octets = Array(certificate.utf8)
     console.out("         certificate: \(octets.count) B, SHA-256 \(Hexadecimal.string(SHA256.digest(octets)))")
     return .passed
+  }
+
+  /// Every state of a plan. Throws a ``UsageFailure`` where there are more than `limit`.
+  static func space(of plan: MeetingPlan, limit: Int = StateSpace.defaultLimit) throws -> StateSpace {
+    do throws(ProofFailure) { return try StateSpace(plan, limit: limit) } catch {
+      guard case .tooMany = error else { throw error }
+      throw UsageFailure("\(error): ask for fewer or smaller --records, or for fewer --disturbances")
+    }
   }
 
   private static func check(_ path: String, _ plan: MeetingPlan, _ console: Console) throws -> ExitCode {
@@ -99,11 +102,8 @@ enum ProveCommand: Command {
     let files = try ScenarioFiles.read(["scenarios/fragments"]) + [SourceFile(path: "refuted.yaml", text: text)]
     let library = ScenarioLibrary(files: files, vocabulary: try Vocabularies.current())
     guard let scenario = library.scenarios.first else { return false }
-    var settings = RunSettings()
-    settings.catalogue = try Vocabularies.catalogue()
+    var settings = try ModelOptions.settings(arguments)
     settings.sources = library.files
-    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
-    settings.faults = arguments.allValues("--fault").compactMap { PlantedFault($0) }
     return ScenarioRun(scenario, settings, sounds: SoundFiles(), firmware: FirmwareFiles()).run().verdict == .passed
   }
 
@@ -120,7 +120,8 @@ enum ProveCommand: Command {
     return groups.map { $0.count == 1 ? $0.name : "\($0.count) × \($0.name)" }.joined(separator: ", ")
   }
 
-  private static func plan(_ arguments: ParsedArguments, _ published: [String]) throws(UsageFailure) -> MeetingPlan {
+  /// What the options ask to be proven.
+  static func plan(_ arguments: ParsedArguments, _ published: [String]) throws(UsageFailure) -> MeetingPlan {
     var plan = MeetingPlan()
     if let text = arguments.value("--records") { plan.sizes = try sizes(text) }
     if let text = arguments.value("--disturbances"), text != "any" {
@@ -130,16 +131,15 @@ enum ProveCommand: Command {
       }
       plan.disturbances = number
     }
-    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { plan.profile = profile }
+    plan.profile = ModelOptions.profile(arguments)
     for name in published {
       if let behaviour = PublishedBehaviour(rawValue: name) { plan.profile = plan.profile.with(behaviour) }
     }
-    for text in arguments.allValues("--fault") {
-      switch PlantedFault(text) {
-      case .recorder(let fault)?: plan.profile = plan.profile.with(fault)
-      case .phone(let fault)?: plan.phoneFaults.append(fault)
-      case .air?: throw UsageFailure("a proof has no air: plant a fault of recorder or phone")
-      case nil: throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
+    for fault in try RunRequest.faults(arguments) {
+      switch fault {
+      case .recorder(let fault): plan.profile = plan.profile.with(fault)
+      case .phone(let fault): plan.phoneFaults.append(fault)
+      case .air: throw UsageFailure("a proof has no air: plant a fault of recorder or phone")
       }
     }
     return plan

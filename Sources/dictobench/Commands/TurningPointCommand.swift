@@ -1,6 +1,5 @@
 import Bytes
 import Foundation
-import Recorder
 import Runner
 import ScenarioLanguage
 import Search
@@ -18,11 +17,12 @@ enum TurningPointCommand: Command {
     options: [
       OptionDeclaration("--name", "The scenario with this name, where the file has several.", value: "NAME"),
       OptionDeclaration("--seed", "The seed of the run that failed (default: 1).", value: "N"),
-      OptionDeclaration("--repetition", "Which repetition of that run failed, from 1 (default: 1).", value: "N"),
+      OptionDeclaration(
+        "--repetition", "Which repetition of that run failed, from 1 (default: 1). Reports count from 0.", value: "N"),
+      OptionDeclaration(
+        "--retry", "Which retry of that repetition failed, from 1 (default: none: its first attempt).", value: "N"),
       OptionDeclaration("--draws", "How many futures are drawn for each event (default: 200).", value: "N"),
-      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
-      PhoneProfileOption.declaration,
-      OptionDeclaration("--fault", "Plant a fault, WHO:NAME; may be repeated.", value: "FAULT", repeats: true),
+      ModelOptions.profile, PhoneProfileOption.declaration, ModelOptions.fault(),
       OptionDeclaration("--jobs", "How many runs at a time (default: one per processor).", value: "N"),
       FormatOption.declaration,
     ], example: "dictobench turning-point lost.yaml --seed 7")
@@ -56,7 +56,9 @@ enum TurningPointCommand: Command {
   ) throws(UsageFailure) -> FailedRun {
     do throws(SimulatedFutures.NotFailed) { return try futures.failedRun() } catch {
       switch error {
-      case .passed: throw UsageFailure("\(scenario.name) passes with this seed: name the seed of a run that failed")
+      case .passed:
+        throw UsageFailure(
+          "\(scenario.name) passes with this seed, repetition and retry: name those of a run that failed")
       case .unjudged(let reason):
         throw UsageFailure("\(scenario.name) judged nobody, so it has no turning point; \(PlainText.escaped(reason))")
       }
@@ -98,19 +100,11 @@ enum TurningPointCommand: Command {
   }
 
   private static func settings(_ arguments: ParsedArguments, _ library: ScenarioLibrary) throws -> RunSettings {
-    var settings = RunSettings()
-    settings.catalogue = try Vocabularies.catalogue()
+    var settings = try ModelOptions.settings(arguments)
     settings.sources = library.files
     settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    settings.repetition = (try arguments.number("--repetition", in: 1...1_000_000) ?? 1) - 1
-    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) { settings.profile = profile }
-    settings.phone = PhoneProfileOption.phone(arguments)
-    for text in arguments.allValues("--fault") {
-      guard let fault = PlantedFault(text) else {
-        throw UsageFailure("unknown fault \(text)\(ParsedArguments.suggestion(text, PlantedFault.names))")
-      }
-      settings.faults.append(fault)
-    }
+    let turn = (try arguments.number("--repetition", in: 1...AttemptNumber.repetitions) ?? 1) - 1
+    settings.repetition = AttemptNumber.of(turn: turn, retry: try arguments.number("--retry", in: 1...100) ?? 0)
     return settings
   }
 }
