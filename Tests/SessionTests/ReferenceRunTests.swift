@@ -2,6 +2,7 @@ import Runner
 import ScenarioLanguage
 import SecureDFU
 import Testing
+import Trace
 import Verdicts
 import World
 import YAML
@@ -66,5 +67,32 @@ func triedScenario(_ further: String = "") throws -> Scenario {
 
   @Test func whatPassesIsNotCompared() throws {
     #expect(try Self.report(fault: "phone:forgets-refusals").account == nil)
+  }
+
+  /// Where the run beside the failure is interrupted is not where the failure began.
+  @Test func whatIsInterruptedIsNotCompared() throws {
+    let scenario = try triedScenario()
+    var plan = RunPlan()
+    plan.settings.faults = [try #require(PlantedFault("recorder:list-count-off-by-one"))]
+    let performer = LivePerformer(sounds: NoSounds(), firmware: NoPackages())
+    let report = performer.perform(scenario, plan.settings, sinks: [], observer: nil)
+    #expect(report.verdict.kind == .failed)
+    let references = ReferenceRuns(plan: plan, performer: InterruptedPerformer(performer), baseline: nil)
+    #expect(references.difference(of: report, scenario) == nil)
+    #expect(plan.settings.interruption.isRequested)
+  }
+}
+
+/// Somebody interrupts the run without the fault as it begins.
+private struct InterruptedPerformer: ScenarioPerformer {
+  private let performer: LivePerformer
+
+  init(_ performer: LivePerformer) { self.performer = performer }
+
+  func perform(
+    _ scenario: Scenario, _ settings: RunSettings, sinks: [any TraceSink], observer: (any RunObserver)?
+  ) -> ScenarioReport {
+    if settings.faults.isEmpty { settings.interruption.request() }
+    return performer.perform(scenario, settings, sinks: sinks, observer: observer)
   }
 }

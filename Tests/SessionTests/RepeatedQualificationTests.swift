@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 import Trace
 import Verdicts
+import World
 import YAML
 
 @testable import Ledger
@@ -72,7 +73,8 @@ private final class RowCount: Sendable {
 
   /// Qualifies with repetitions up to a limit; returns what is said, and how many rows were read.
   private static func qualify(
-    atMost limit: Int, _ performer: Repeater, in ledger: String, as run: String = "q", onlyReads: Bool = false
+    atMost limit: Int, _ performer: Repeater, in ledger: String, as run: String = "q", onlyReads: Bool = false,
+    _ interruption: RunInterruption = RunInterruption()
   ) throws -> (qualification: Qualification, rows: Int) {
     let text = "repeat:\n  - {scenarios: [a], below: 1 %, confidence: 99 %, at-most: \(limit)}"
     let (plan, problems) = QualificationPlan.read(
@@ -86,6 +88,7 @@ private final class RowCount: Sendable {
     setting.onlyReads = onlyReads
     var base = RunPlan()
     base.jobs = 2
+    base.settings.interruption = interruption
     let session = QualificationSession(
       try #require(plan, "\(problems)"), [.init(.modelled, plan: base)],
       try RunLedger(store, program: "test") { 5 }, library, performer, NoArchive(), setting
@@ -121,6 +124,23 @@ private final class RowCount: Sendable {
       #expect(parts == whole)
       #expect(whole.repeats.map { [$0.judged, $0.failed, $0.benchErrors] } == [[69, 1, 1]])
       #expect(rest.turns.withLock { $0.sorted() } == Array(25..<70))
+    }
+  }
+
+  /// A bench did not fail because somebody ended the run.
+  @Test func whatWasInterruptedIsTriedAgain() throws {
+    try Self.inFolder { folder in
+      let interruption = RunInterruption()
+      let ended = Repeater { turn in
+        guard turn == 3 else { return .passed }
+        interruption.request()
+        return Sample.benchError
+      }
+      _ = try Self.qualify(atMost: 20, ended, in: folder + "/l", as: "first", interruption)
+      let rest = Repeater { _ in .passed }
+      let all = try Self.qualify(atMost: 20, rest, in: folder + "/l", as: "second").qualification
+      #expect(rest.turns.withLock { $0.contains(3) })
+      #expect(all.repeats.map { [$0.judged, $0.benchErrors] } == [[20, 0]])
     }
   }
 

@@ -50,7 +50,7 @@ public struct RunSettings: Sendable {
   package var airListener: (@Sendable (OverheardPacket) -> Void)?
   /// Which other future a run takes, and from when on; `nil` for the one that belongs to its seed.
   package var future: FutureDraw?
-  /// How somebody says that a scenario on a bench shall end before its time; simulated ones are not waited for.
+  /// How somebody says that scenarios shall end before their time.
   package var interruption = RunInterruption()
 
   /// The files of the scenarios, whose lines a failure shows; empty where they are not at hand.

@@ -22,6 +22,8 @@ public struct ScenarioRun {
 
   /// Steps of the conversation shown of a run that failed.
   private static let shownSteps = 10
+  /// Events of a modelled recorder's world between two looks whether the run was interrupted, a power of two.
+  private static let lookPace: UInt64 = 4_096
   /// Virtual time that a scenario may take when it sets no limit of its own.
   private static let timeLimit = Duration.seconds(400 * 86_400)
 
@@ -135,7 +137,7 @@ public struct ScenarioRun {
       loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
         waits.timeOut()
       }
-      return try loop.run { await stage.perform(scenario) }
+      return try loop.run(afterEach: interruptionLook(on: loop, world.waits)) { await stage.perform(scenario) }
     }
     defer { set.giveControllersBack() }
     let target = settings.hardware
@@ -144,6 +146,16 @@ public struct ScenarioRun {
     }
     performance.prompts = set.prompts
     return performance
+  }
+
+  /// Looks after events of a simulated world whether the run was interrupted, and ends everything then: nothing of such a world
+  /// has to be put in order. A model is looked after now and then, an image after each event, which may take long.
+  private func interruptionLook(on loop: EventLoop, _ waits: Waits) -> () -> Void {
+    let (interruption, pace) = (settings.interruption, settings.program.isModelled ? Self.lookPace : 1)
+    return {
+      guard loop.eventCount & (pace - 1) == 0, !waits.isInterrupted, interruption.isRequested else { return }
+      waits.close()
+    }
   }
 
   /// Opens what stands on the bench, which may take its time.
@@ -184,10 +196,13 @@ public struct ScenarioRun {
     _ verdict: Verdict, _ steps: [StepReport], _ findings: [MonitorFinding], _ trace: TraceRecorder,
     virtual: Instant, wall: Duration
   ) -> ScenarioReport {
+    // How far an interrupted simulation came depends on the machine, so that its hash cannot be compared.
+    let isCutShort = !settings.isOnBench && verdict.kind == .benchError && settings.interruption.isRequested
     var report = ScenarioReport(
       id: scenario.id, title: scenario.title, file: scenario.location.file, line: scenario.location.line,
       cell: scenario.cell.description, tags: scenario.tags, requirements: scenario.requirements, verdict: verdict,
-      virtualDuration: Instant.zero.duration(to: virtual), wallDuration: wall, traceHash: trace.hash,
+      virtualDuration: Instant.zero.duration(to: virtual), wallDuration: wall,
+      traceHash: isCutShort ? nil : trace.hash,
       replay: replay, steps: steps, findings: findings,
       lastEvents: [])
     report.repetition = settings.repetition

@@ -224,9 +224,9 @@ package struct QualificationSession {
     guard trial.plan.target != .hardware, !setting.onlyReads, setting.shard?.contains(scenario) ?? true else {
       return FailureRecord(missing: "capture and trace page are in the folder of the qualification that ran it")
     }
-    guard !trial.plan.settings.interruption.isRequested else {
-      return FailureRecord(missing: "interrupted before it was run again for its trace page")
-    }
+    let interruption = trial.plan.settings.interruption
+    let interrupted = FailureRecord(missing: "interrupted before it was run again for its trace page")
+    if interruption.isRequested { return interrupted }
     var again = trial.plan
     again.firstTurn = verdict.key.repetition
     again.repetitions = 1
@@ -236,6 +236,7 @@ package struct QualificationSession {
     }
     if let trouble = outcome.trouble { throw trouble }
     if let record = archive.record(of: scenario.name, digest) { return record }
+    if interruption.isRequested { return interrupted }
     guard outcome.report.scenarios.first?.traceHash?.description == verdict.traceHash else {
       return FailureRecord(missing: "run again for its trace page, it did not come to the same trace")
     }

@@ -40,8 +40,11 @@ struct ReferenceRuns {
   func difference(
     of report: ScenarioReport, _ scenario: Scenario, live: EventCollector? = nil
   ) -> FirstDifference? {
-    guard isComparable(report), !plan.settings.interruption.isRequested else { return nil }
-    return compared(report, scenario, live)
+    let interruption = plan.settings.interruption
+    guard isComparable(report), !interruption.isRequested else { return nil }
+    let difference = compared(report, scenario, live)
+    // Where a run that was interrupted ends is not where it goes another way.
+    return interruption.isRequested ? nil : difference
   }
 
   /// What collects the events of a run that cannot be run again; `nil` where it can, or nothing is compared.

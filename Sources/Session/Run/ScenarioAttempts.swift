@@ -73,8 +73,10 @@ struct ScenarioAttempts {
 
   private func ended(_ sequence: AttemptSequence, _ kept: (any AttemptFiles)?) -> ScenarioReport {
     guard var report = sequence.result else { preconditionFailure("a scenario ends after its first attempt") }
+    // What an interruption ended is among the attempts and has no result, so that whoever goes on tries it again.
+    let isCutShort = plan.settings.interruption.isRequested && report.verdict.kind == .benchError
     if let trouble = ledger?.trouble.map({ BenchTrouble($0.description) })
-      ?? ledger?.concluded(scenario, turn: turn, report)
+      ?? (isCutShort ? nil : ledger?.concluded(scenario, turn: turn, report))
     {
       report.verdict = .benchError(trouble)
     }
