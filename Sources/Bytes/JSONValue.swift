@@ -172,10 +172,14 @@ private struct JSONTextWriter {
       case "\r": octets += "\\r".utf8
       case "\t": octets += "\\t".utf8
       // Line separators end a line for some readers of line-by-line JSON; delete and C1 controls move terminals.
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        octets += ("\\u" + Hexadecimal.digits(UInt16(scalar.value))).utf8
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": writeEscape(UInt16(scalar.value))
+      // Format characters turn text round or hide some of it, for whoever looks at the document. Those that would need two
+      // escapes are left: none of them turns text round, and readers of YAML do not know such pairs.
+      case "\u{A0}"..."\u{FFFF}" where scalar.properties.generalCategory == .format: writeEscape(UInt16(scalar.value))
       default: octets += UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter
       }
     }
   }
+
+  private mutating func writeEscape(_ unit: UInt16) { octets += ("\\u" + Hexadecimal.digits(unit)).utf8 }
 }

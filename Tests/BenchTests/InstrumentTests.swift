@@ -206,6 +206,18 @@ import World
     }
   }
 
+  @Test(arguments: [
+    (WaitEnd.deadline, "when the step timed out"), (.interrupted, "when the wait was interrupted"),
+    (.timeout, "when the scenario's timeout was over"), (.forbidden, "when something happened that must not"),
+  ])
+  func aQuestionThatIsGivenUpTellsWhy(end: WaitEnd, words: String) throws {
+    let rig = try BenchRig(Self.supply)
+    let (supply, waits) = (try SupplyLink(try #require(rig.place.supply), on: rig.loop, rig.waits), rig.waits)
+    rig.loop.schedule(after: .zero) { waits.endAll(end) }
+    let trouble = rig.trouble { _ = try await supply.measure() }
+    #expect(trouble.hasSuffix("had not answered `MEAS:VOLT?` \(words)"), "\(trouble)")
+  }
+
   @Test func whatCannotBeUndoneIsSaid() throws {
     let rig = try BenchRig(Self.supply)
     let device = try rig.device()

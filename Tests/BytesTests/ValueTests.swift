@@ -36,8 +36,10 @@ import Testing
   @Test(arguments: [
     ("plain ~", "plain ~"), ("a\"", #"a\""#), ("a\\", #"a\\"#), ("a\n", #"a\n"#), ("a\u{1B}", #"a\u001B"#),
     ("a\u{7F}", #"a\u007F"#), ("a\u{9B}", #"a\u009B"#), ("a\u{2028}", #"a\u2028"#), ("aé", "aé"), ("", ""),
+    ("a\u{AD}", #"a\u00AD"#), ("a\u{202E}", #"a\u202E"#), ("a\u{2066}", #"a\u2066"#), ("a\u{FEFF}", #"a\uFEFF"#),
+    ("a\u{FFFD}", "a\u{FFFD}"), ("a\u{1F600}", "a\u{1F600}"),
   ])
-  func whatEndsAStringOrMovesATerminalIsEscaped(_ text: String, _ expected: String) {
+  func whatEndsAStringHidesTextOrMovesATerminalIsEscaped(_ text: String, _ expected: String) {
     #expect(JSONValue.string(text).text == "\"\(expected)\"")
   }
 

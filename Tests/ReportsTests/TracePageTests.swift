@@ -167,7 +167,7 @@ import Verdicts
     let page = TracePage.page(title: "t", script: "", data: .object(["text": .string(text)]))
     #expect(
       String(decoding: page, as: UTF8.self).contains(
-        #""a\u061c\u200e\u200f\u202a\u202e\u2066\u2069"# + "\u{2019}é😀" + #"\u003c""#))
+        #""a\u061C\u200E\u200F\u202A\u202E\u2066\u2069"# + "\u{2019}é😀" + #"\u003C""#))
     #expect(try Self.data(of: String(decoding: page, as: UTF8.self))["text"] as? String == text)
   }
 

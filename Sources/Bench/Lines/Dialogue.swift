@@ -45,9 +45,7 @@ package final class Dialogue<Machine: DialogueMachine> {
     if resume != nil {
       // An instrument answers one thing at a time, and a sensor has just asked for something.
       let turn = await waits.value { (free: @escaping (()) -> Void) in whenFree = free }
-      guard case .success = turn else {
-        throw .bench("the \(name) was still answering when the step timed out")
-      }
+      if case .failure(let end) = turn { throw .bench("the \(name) was still answering when \(end.clause)") }
     }
     let result = await waits.value { (resume: @escaping (Result<[String], DialogueFailure>) -> Void) in
       self.resume = resume
@@ -58,10 +56,10 @@ package final class Dialogue<Machine: DialogueMachine> {
     switch result {
     case .success(.success(let lines)): return lines
     case .success(.failure(let failure)): throw .bench(failure.fault(of: name))
-    case .failure:
+    case .failure(let end):
       // Nobody waits any more; a late answer must not be taken for that of another question.
       feed(.patienceEnded)
-      throw .bench("the \(name) had not answered `\(PlainText.escaped(question.text))` when the step timed out")
+      throw .bench("the \(name) had not answered `\(PlainText.escaped(question.text))` when \(end.clause)")
     }
   }
 
@@ -113,6 +111,19 @@ package final class Dialogue<Machine: DialogueMachine> {
       self.resume = nil
       resume?(result)
     case .heard(let text): onHeard?(text)
+    }
+  }
+}
+
+extension WaitEnd {
+  /// What ended a wait for an instrument, behind "when".
+  fileprivate var clause: String {
+    switch self {
+    case .deadline: "the step timed out"
+    case .starved: "the simulation went idle"
+    case .interrupted: "the wait was interrupted"
+    case .timeout: "the scenario's timeout was over"
+    case .forbidden: "something happened that must not"
     }
   }
 }

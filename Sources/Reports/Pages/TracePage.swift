@@ -59,20 +59,12 @@ struct TracePage {
     return Array(head.utf8) + escaped(data.line) + Array(tail.utf8)
   }
 
-  /// JSON without what would end its element, and without controls that turn text round for whoever reads the file: inside
-  /// of texts, where alone they can stand, both are written as escapes.
+  /// JSON without what would end its element: inside of texts, where alone it can stand, it is written as an escape.
   private static func escaped(_ json: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(json.count + 64)
-    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
-      switch scalar.value {
-      // What turns text round is a mark or control of direction (Unicode Standard Annex #9, 2).
-      case 0x3C, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
-        output += "\\u".utf8
-        output += Hexadecimal.string([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)]).utf8
-      case ..<0x80: output.append(UInt8(scalar.value))
-      default: output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-      }
+    for octet in json {
+      if octet == UInt8(ascii: "<") { output += "\\u003C".utf8 } else { output.append(octet) }
     }
     return output
   }

@@ -43,8 +43,10 @@ final class FirmwareFiles: FirmwareLibrary {
 
   private func catalogue(of folder: String) throws(ControlFailure) -> FirmwareCatalogue {
     let path = "\(folder)/\(FirmwareCatalogue.fileName)"
+    guard let json = try source.octets(FirmwareCatalogue.fileName, folder) else {
+      throw .impossible("cannot read \(path)")
+    }
     let octets = { [source] (file: String) in try? source.octets(file, folder) }
-    guard let json = octets(FirmwareCatalogue.fileName) else { throw .impossible("cannot read \(path)") }
     let catalogue: FirmwareCatalogue
     do { catalogue = try FirmwareCatalogue(decoding: json, package: octets) } catch {
       throw .impossible("\(path): \(error)")

@@ -4,7 +4,8 @@ import World
 
 /// Where the sounds and packages are read that scenarios name.
 struct NamedFiles: Sendable {
-  /// The octets of a file by its path below a folder; `nil` where it cannot be read. Throws for one outside of the folder.
+  /// The octets of a file by its path below a folder; `nil` where there is none. Throws for one that the system does not let
+  /// read, with its reason, and for one outside of the folder.
   let octets: @Sendable (_ name: String, _ folder: String) throws(ControlFailure) -> [UInt8]?
 
   /// The files of the user, and those of the program's data.
@@ -15,7 +16,9 @@ struct NamedFiles: Sendable {
     guard place.hasPrefix(absolute(String(found.dropLast(name.utf8.count + 1))) + "/") else {
       throw .impossible("\(folder)/\(name) leads out of \(folder)")
     }
-    return try? LimitedFile.octets(place)
+    do throws(UsageFailure) { return try LimitedFile.octets(place, named: "\(folder)/\(name)") } catch {
+      throw .impossible(error.message)
+    }
   }
 
   /// The files on the disk, each of which is noted.
