@@ -158,7 +158,7 @@ extension ProcessorFault {
     case .executeNever, .executeData: "\(place) was executed, which holds data"
     case .undefined: "\(place) holds an instruction that is not defined: \(opcode)"
     case .unpredictable: "\(place) holds an instruction whose effect nobody can predict: \(opcode)"
-    case .invalidState: "\(place) branched to \(target), where no Thumb code is"
+    case .invalidState: "the processor was led to \(place), where no Thumb code is"
     case .noCoprocessor: "\(place) used the floating-point unit, which is switched off"
     case .divideByZero: "\(place) divided by zero"
     case .invalidReturn: "\(place) returned from an exception with a value that no exception left"

@@ -1,13 +1,21 @@
 import DictofunProtocol
+import Processor
 import Recorder
 import Testing
 import Timeline
 
 @testable import Board
+@testable import FirmwareImages
 @testable import ImageRecorder
 
 /// What a guest can ask for, and no run reaches.
 @Suite struct HostileGuestTests {
+  /// What led there is not known: a branch, or an entry of the vector table that is 0.
+  @Test func aZeroVectorIsNotSaidToBranch() {
+    let fault = ProcessorFault(.invalidState, programCounter: 0, address: 0)
+    #expect(ImageFinding.fault(fault).text(SymbolTable([])) == "the processor was led to 0x0, where no Thumb code is")
+  }
+
   @Test func cyclesBeyondAllTimeAreTheLastInstant() {
     for error in [-100_000_000, 0, 100_000_000] as [Int64] {
       let clock = CycleClock(partsPerBillion: error, at: Instant(nanoseconds: 5), cycle: 3)

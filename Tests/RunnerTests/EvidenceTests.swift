@@ -125,7 +125,7 @@ import YAML
     func verdict(_ nanoseconds: UInt64) -> Verdict {
       Verdict.failed(failure).attributed(
         to: MonitorViolation(
-          requirement: "DEV-2", judges: .recorder, instant: Instant(nanoseconds: nanoseconds), reason: "hidden"))
+          requirement: "DEV-2", judges: .recorder, instant: Instant(nanoseconds: nanoseconds), reason: "hidden"), [])
     }
     #expect(verdict(3).failure?.violated == ["DEV-2"])
     #expect(verdict(3).failure?.judges == .recorder)

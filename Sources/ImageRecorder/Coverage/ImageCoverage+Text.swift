@@ -9,7 +9,7 @@ extension ImageCoverage {
   /// What to tell a person: how much was entered, the largest functions that never were, and what only one scenario
   /// executed.
   package var lines: [String] {
-    let scenarios = Self.scenarios(shares.count)
+    let scenarios = Self.scenarios(scenarioCount)
     guard let instructions else {
       return [
         "coverage: \(entered) instructions of the firmware executed by \(scenarios); \(lack ?? "it has no symbols"), so "

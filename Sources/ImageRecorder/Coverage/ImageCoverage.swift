@@ -41,6 +41,8 @@ package struct ImageCoverage: Sendable {
   package let entered: Int
   /// All instructions of the functions; `nil` for an image without symbols, where instructions and constants look alike.
   package let instructions: Int?
+  /// How many scenarios executed something: a blocked one may have had a recorder that executed nothing.
+  let scenarioCount: Int
   /// The scenarios of the run, in their order, with what only they executed.
   package let shares: [Share]
   /// The requirements that scenarios of the run verify, in their order; those whose scenarios executed nothing are left out.
@@ -72,8 +74,10 @@ package struct ImageCoverage: Sendable {
     instructions = bodies.isEmpty ? nil : starts.count
     var alone = Array(repeating: 0, count: runs.count)
     for start in starts { if let run = counts.onlyRun(at: start) { alone[run] += 1 } }
+    scenarioCount = runs.count { $0.coverage.count > 0 }
     shares = zip(runs, alone).map { Share(name: $0.name, instructions: $1) }
     self.requirements = requirements.compactMap { name, coverages in
+      let coverages = coverages.filter { $0.count > 0 }
       guard var all = coverages.first else { return nil }
       for coverage in coverages.dropFirst() { all.formUnion(coverage) }
       return RequirementShare(

@@ -102,20 +102,37 @@ package struct ProgramOutlook {
 
   /// What a step wants to know of the recorder and the program does not tell.
   private var lackOfSensors: Lack? {
-    guard !program.isModelled, scenario.needs.contains(Capabilities.inspection) else { return nil }
+    guard !program.isModelled else { return nil }
     let machine = machine
     let inside = machine.inspect(at: .zero)
+    let events = Self.untoldEvents(inside)
+    let steps = Step.flat(scenario.steps + scenario.always)
+    for event in events where steps.contains(where: { $0.meets(event) }) { return .oracle(event) }
+    guard scenario.needs.contains(Capabilities.inspection) else { return nil }
     guard inside.records != nil, machine.clock(at: .zero) != nil else {
       return .capability(Capabilities.inspection)
     }
     let untold = untoldFields(inside)
-    for step in Step.flat(scenario.steps + scenario.always) {
+    for step in steps {
       guard case .perform(let call) = step.action, call.declaration.name == Inspect.declaration.name else { continue }
       for matcher in call.expectation.matchers where untold.contains(matcher.field.name) {
+        // Nobody needs to tell that a recorder which is off is dark.
+        if matcher.field == Inspect.light.declaration, LightWord.dark.encoded.map({ matcher.matches([$0]) }) == true {
+          continue
+        }
         return .inspection(of: matcher.field.name)
       }
     }
     return nil
+  }
+
+  /// Events that the program never tells, so that waiting for one or forbidding it says nothing.
+  var untoldEvents: [ObservationDeclaration] {
+    program.isModelled ? [] : Self.untoldEvents(machine.inspect(at: .zero))
+  }
+
+  private static func untoldEvents(_ inside: RecorderInspection) -> [ObservationDeclaration] {
+    inside.stateName == nil ? [Observations.deviceState.declaration] : []
   }
 
   private static let anyAddress = BluetoothAddress(0xC000_0000_0001, .random)
@@ -131,6 +148,7 @@ package struct ProgramOutlook {
     if inside.stateName == nil { fields.insert(Inspect.state.declaration.name) }
     if inside.bondCount == nil { fields.insert(Inspect.bonds.declaration.name) }
     if inside.firmwareVersion == nil { fields.insert(Inspect.version.declaration.name) }
+    if inside.light == nil { fields.insert(Inspect.light.declaration.name) }
     return fields
   }
 }

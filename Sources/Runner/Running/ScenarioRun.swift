@@ -72,7 +72,7 @@ public struct ScenarioRun {
     }
     let findings = world.finish()
     var verdict = performance.verdict
-    if let violation = world.monitors.firstViolation { verdict = verdict.attributed(to: violation) }
+    if let violation = world.monitors.firstViolation { verdict = verdict.attributed(to: violation, findings) }
     if !isOnBench, let trouble = world.controllerTrouble {
       verdict = .harnessError(HarnessTrouble("in a simulated world, \(trouble)"))
     }
@@ -265,14 +265,16 @@ extension RunSettings {
 
 extension Verdict {
   /// The verdict when a recorder that the scenario keeps awake fell asleep: a step that failed afterwards says nothing about
-  /// it. What its chip did wrong counts, and so does what a monitor saw, such as that it fell asleep too early.
+  /// it. What its chip did wrong counts, and so does what a monitor saw, such as that it fell asleep too early; what was
+  /// seen before is not hidden by what came later.
   fileprivate func whenAwake(until slept: Instant, _ findings: [MonitorFinding]) -> Verdict {
     guard case .failed(let failure) = self, failure.instant >= slept,
       !failure.violated.contains(where: RequirementReference.isOfImage)
     else { return self }
-    let violations = findings.flatMap(\.violations).filter { (slept...failure.instant).contains($0.instant) }
-    if violations.contains(where: { failure.violated.contains($0.requirement) }) { return self }
-    if let first = violations.min(by: { $0.instant < $1.instant }) { return .failed(DeviceFailure(first)) }
+    let violations = findings.violationsInOrder.filter { $0.instant <= failure.instant }
+    let later = violations.filter { $0.instant >= slept }
+    if later.contains(where: { failure.violated.contains($0.requirement) }) { return self }
+    if let first = later.first ?? violations.first { return .failed(DeviceFailure(first)) }
     let lack = Lack.given(GivenDevice.declaration, field: GivenDevice.timeouts.declaration.name)
     return .blocked(capability: lack.description)
   }
@@ -290,13 +292,17 @@ extension Verdict {
   }
 
   /// The verdict after a monitor's finding: a scenario that passed its steps failed, and a failure that names nothing is
-  /// explained by a violation before it.
-  func attributed(to violation: MonitorViolation) -> Verdict {
+  /// explained by a violation before it. What a chip did wrong inside explains no step: the conversation went on as before.
+  func attributed(to violation: MonitorViolation, _ findings: [MonitorFinding]) -> Verdict {
     switch self {
     case .passed: return .failed(DeviceFailure(violation))
-    case .failed(var failure) where failure.violated.isEmpty && violation.instant <= failure.instant:
-      failure.violated = [violation.requirement]
-      failure.judges = violation.judges
+    case .failed(var failure) where failure.violated.isEmpty:
+      let causes = [violation] + findings.violationsInOrder
+      guard let cause = causes.first(where: { !RequirementReference.isOfImage($0.requirement) }),
+        cause.instant <= failure.instant
+      else { return self }
+      failure.violated = [cause.requirement]
+      failure.judges = cause.judges
       return .failed(failure)
     default: return self
     }
@@ -307,6 +313,13 @@ extension Verdict {
     guard case .failed(let failure) = self, failure.judges == .recorder else { return self }
     return .harnessError(
       HarnessTrouble("our own simulated recorder failed, not the application under test: \(failure.reason)"))
+  }
+}
+
+extension [MonitorFinding] {
+  /// The violations of all of them, the earliest first.
+  fileprivate var violationsInOrder: [MonitorViolation] {
+    flatMap(\.violations).sorted { $0.instant < $1.instant }
   }
 }
 

@@ -194,6 +194,7 @@ struct SetBuilder {
     set.verbs = settings.verbs
     set.onlyMonitorsJudge = settings.onlyMonitorsJudge
     set.beIdle = { world.beIdle(until: $0) }
+    set.untoldEvents = ProgramOutlook(scenario, running: settings.program).untoldEvents
     if let catalogue = settings.catalogue { set.party = { catalogue.party(of: $0) } }
     set.conversation = { world.conversation }
     if settings.isOnBench { set.benchTrouble = { world.controllerTrouble } }

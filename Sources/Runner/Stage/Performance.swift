@@ -202,6 +202,7 @@ extension Stage {
   private func perform(_ step: Step, _ performance: inout Performance) async -> StepResult {
     // Only what is waited for at once may have happened before the instrument answered.
     if !step.isWaitForEvents { assertions.forget() }
+    if let event = untoldEvents.first(where: step.meets) { return .undecided(.blocked(Lack.oracle(event).description)) }
     let action: Step.Action
     do { action = try kept.filling(step.action) } catch { return .undecided(.failed(error.description, .pair)) }
     switch action {

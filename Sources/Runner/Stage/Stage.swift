@@ -60,6 +60,8 @@ public actor Stage {
   let onlyMonitorsJudge: Bool
   /// The verbs that steps may perform.
   let verbs: [any Verb.Type]
+  /// Events that no recorder here tells: nothing of such a kind is seen, and that it is not seen shows nothing.
+  let untoldEvents: [ObservationDeclaration]
 
   /// The event loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -86,6 +88,7 @@ public actor Stage {
     verbs = set.verbs
     onlyMonitorsJudge = set.onlyMonitorsJudge
     senses = set.senses
+    untoldEvents = set.untoldEvents
   }
 
   // MARK: Who is meant
@@ -211,6 +214,8 @@ struct StageSet {
   var onlyMonitorsJudge = false
   /// What sees the recorders of a bench; `nil` where nothing has to.
   var senses: BenchSenses?
+  /// Events that its recorders never tell.
+  var untoldEvents: [ObservationDeclaration] = []
 }
 
 /// Follows a run as it happens, on its thread: a log, a live view.

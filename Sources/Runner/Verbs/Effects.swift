@@ -47,6 +47,9 @@ extension Step {
     case .perform, .wait, .ask: []
     }
   }
+
+  /// Whether the step waits for an event or forbids it.
+  func meets(_ event: ObservationDeclaration) -> Bool { patterns.contains { $0.declaration == event } }
 }
 
 extension Step.NeverSpan {
