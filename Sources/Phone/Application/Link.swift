@@ -16,6 +16,8 @@ struct Link {
   var isSecured = false
   /// Whether a phone that waits for it was asked to encrypt it.
   var isAskedToEncrypt = false
+  /// Why it could not be encrypted when the recorder asked for that earlier than the phone would have; `nil` otherwise.
+  var refusedEncryption: PhoneFailure?
   /// Whether no service was discovered on it: the operations run each procedure themselves.
   var isPlain = false
   /// Whether it is meant to stay without encryption, so that the host has no keys while it lasts.
@@ -94,7 +96,8 @@ extension PhoneApplication {
     switch running.stage {
     case .closing(let result): finish(result, &effects)
     case .finishing: finish(.success(.synced(running.plan.summary)), &effects)
-    case .preparing: tryAgain(after: code, .disconnected(code), &effects)
+    // A recorder ends a link that cannot be encrypted, and the user learns why.
+    case .preparing: tryAgain(after: code, ended.refusedEncryption ?? .disconnected(code), &effects)
     case .fetching where has(.storesTruncatedRecords): storeTruncated(.disconnected(code), &effects)
     case .entering(let entry): entryLinkEnded(entry, code, &effects)
     case .preparingBootloader: tryAgain(after: code, .disconnected(code), &effects)

@@ -31,6 +31,7 @@ extension PhoneApplication {
     guard let link else { return }
     if !link.isSecured {
       self.link?.isSecured = true
+      self.link?.refusedEncryption = nil
       note(.secured, of: link.identity, &effects)
       effects.append(.event(.connectionStatus(.secured(link.peer))))
     }
@@ -46,6 +47,7 @@ extension PhoneApplication {
   private mutating func securingFailed(_ failure: PhoneFailure, _ effects: inout ApplicationEffects) {
     switch running?.stage {
     case .preparing(let preparation) where preparation.step == .securing: preparationSecured(failure, &effects)
+    case .preparing: link?.refusedEncryption = failure
     case .pairing: fail(failure, &effects)
     default: break
     }

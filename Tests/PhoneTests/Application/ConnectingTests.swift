@@ -229,6 +229,24 @@ import Testing
     try rig.pair()
   }
 
+  /// The host encrypts as soon as the recorder asks, which may be earlier than the phone would have; a recorder that lost its
+  /// keys ends the link then. What was encrypted after all ended for another reason.
+  @Test(arguments: [false, true]) func keysThatTheRecorderLostEndTheConnectionWhenItAsksFirst(isSecured: Bool) throws {
+    var rig = try PhoneRig(ModelRecorder())
+    try rig.pair()
+    #expect(try rig.perform(.disconnect) == .success(.done))
+    let token = rig.begin(.connect(.paired))
+    rig.run { $0.application.link != nil }
+    rig.inject(.securityFailed(try #require(rig.application.link).handle, .pinOrKeyMissing))
+    if isSecured { rig.run { $0.application.link?.isSecured == true } }
+    #expect(rig.ended[token] == [])
+    rig.loseLink(.remoteUserTerminatedConnection)
+    rig.run { $0.ended[token] != [] }
+    let expected: PhoneFailure =
+      isSecured ? .disconnected(.remoteUserTerminatedConnection) : .securityFailed(.pinOrKeyMissing)
+    #expect(rig.ended[token] == [.failure(expected)])
+  }
+
   @Test(arguments: [DictofunUUID.fileTransferService, DictofunUUID.batteryService])
   func aRecorderWithoutAServiceIsLeft(_ missing: BluetoothUUID) throws {
     var rig = try PhoneRig(ModelRecorder())
