@@ -2,6 +2,8 @@ import Foundation
 import TestThreads
 import Testing
 
+@testable import dictobench
+
 /// What the command line does with firmware images.
 @Suite(.waits) struct Images {
   /// A guest for the board with S140: a vector table, and a loop that does nothing.
@@ -185,6 +187,12 @@ import Testing
       outcome.output.split(separator: "\n").first { $0.hasPrefix("trace ") }
     }
     #expect(trace(bad) == trace(plain))
+  }
+
+  @Test func ofAnInterruptedRunItIsSaidThatItWas() {
+    let plain = "power cuts in a: the recorder executed nothing in that time"
+    #expect(PowerCuts.nothingExecuted(in: "a", isInterrupted: false) == plain)
+    #expect(PowerCuts.nothingExecuted(in: "a", isInterrupted: true) == plain + " before the run was interrupted")
   }
 
   @Test(arguments: ["2s", "4s..2s", "2s..", "a..b", "-1s..2s"]) func aSpanThatIsNoneIsRefused(_ span: String) throws {

@@ -109,6 +109,23 @@ import Verdicts
     (0, .recorderPowered(recorder: 0, isOn: true)), (0, .batteryVoltage(recorder: 0, millivolts: 3_700)),
     (0, .execution(.began(recorder: 0))), (5, .keptAwake(recorder: 0)),
   ]
+  /// An image that switched its recorder off on a held rail.
+  static let gone: [(after: Int, Happening)] = [
+    (0, .oracle(.recorderPowered(recorder: 0, isOn: true))),
+    (20_000, .oracle(.execution(.switchedOff(recorder: 0)))),
+  ]
+  static let advertisingAgain: [(after: Int, Happening)] = gone + [(2_800, .advertisingStarted(intervalSlots: 200))]
+  static let recordedAgain: [(after: Int, Happening)] =
+    gone + [
+      (2_000, .oracle(.recordBegun(recorder: 0, identifier(1), clock: noon))),
+      (1_000, .oracle(.recordFinished(recorder: 0, identifier(1), octets: 64))),
+    ]
+  static let stayed: [(after: Int, Happening)] = [
+    (0, .oracle(.recorderPowered(recorder: 0, isOn: true))), (150_000, .advertisingStopped),
+  ]
+  static let press: [(after: Int, Happening)] = [
+    (200, .oracle(.buttonPressed(recorder: 0))), (1_000, .oracle(.buttonReleased(recorder: 0))),
+  ]
   static let meeting: [(after: Int, Happening)] = on + [(1000, up), (1000, .encrypted)]
   /// A phone that comes while the recorder records.
   static let meetingInRecord: [(after: Int, Happening)] =
@@ -337,6 +354,11 @@ import Verdicts
         (900, .oracle(.buttonPressed(recorder: 0))), (5, .oracle(.execution(.switchedOff(recorder: 0)))),
         (995, .oracle(.buttonReleased(recorder: 0))),
       ]),
+    Case("DEV-1", "not exercised", "a press when an image was off, and its chip not reset yet", seen: gone + press),
+    Case("DEV-1", "violated", "a press when an image that was off advertises again", seen: advertisingAgain + press),
+    Case("DEV-1", "violated", "a press when an image that was off recorded again", seen: recordedAgain + press),
+    Case("DEV-1", "violated", "a press when a recorder that was off has power again", seen: gone + on + press),
+    Case("DEV-1", "violated", "a press of an image that did not go off on a held rail", seen: stayed + press),
     Case(
       "DEV-1", "violated", "a press after which it goes off",
       seen: on + [

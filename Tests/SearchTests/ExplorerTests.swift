@@ -1,5 +1,6 @@
 import Runner
 import ScenarioLanguage
+import Synchronization
 import Testing
 import Timeline
 import Verdicts
@@ -32,6 +33,20 @@ private struct LackingTrials: ScheduleTrials {
   }
 }
 
+/// Trials that somebody ends after a number of runs.
+private struct InterruptedTrials: ScheduleTrials {
+  let trials: any ScheduleTrials
+  let limit: Int
+  let count = Counter()
+
+  final class Counter: Sendable { let value = Atomic(0) }
+
+  func run(_ schedule: Schedule, as text: ScheduleText, repetition: Int) -> TrialOutcome {
+    let number = count.value.wrappingAdd(1, ordering: .relaxed).newValue
+    return number > limit ? .interrupted : trials.run(schedule, as: text, repetition: repetition)
+  }
+}
+
 @Suite struct Explorations {
   private static func findings(_ plan: Explorer.Plan, _ trials: any ScheduleTrials) -> [Finding] {
     Explorer(plan, trials).run(isStopped: { false }) { _ in }.findings
@@ -51,7 +66,7 @@ private struct LackingTrials: ScheduleTrials {
     let finding = try #require(findings.first)
     #expect(finding.count > 1)
     #expect(finding.steps == 2)
-    #expect(finding.repeated == Finding.repetitions)
+    #expect(finding.repeated == Finding.plannedRepetitions)
   }
 
   @Test func aSeedHasTheSameFindingsOnAnyNumberOfThreads() {
@@ -76,6 +91,47 @@ private struct LackingTrials: ScheduleTrials {
     #expect(stopped.progress.runs == 60 * ScheduleScope.model.batch)
     let counted = Self.findings(Self.plan(runs: 60 * ScheduleScope.model.batch), trials)
     #expect(stopped.findings.map(\.text) == counted.map(\.text))
+  }
+
+  /// Wherever an exploration is interrupted, its findings are those that it had until then, and each of them fails.
+  @Test func anInterruptionLeavesWhatWasFound() throws {
+    let scripted = ScriptedTrials(first: 2, second: 5)
+    let whole = Explorer(Self.plan(runs: 2_000), scripted).run(isStopped: { false }) { _ in }
+    let finding = try #require(whole.findings.first)
+    #expect(!finding.isInterrupted)
+    // The batch of the run that fails, the trials that make it small, and its repetitions.
+    let batch = ScheduleScope.model.batch
+    let counted = (finding.run + batch - 1) / batch * batch
+    let end = counted + 4 * (finding.trials + 1) + 2 + Finding.plannedRepetitions
+    var sizes: [Int] = []
+    for limit in Array(stride(from: counted, to: end, by: 4)) + [end] {
+      let outcome = Explorer(Self.plan(runs: .max), InterruptedTrials(trials: scripted, limit: limit))
+        .run(isStopped: { false }) { _ in }
+      let found = try #require(outcome.findings.first)
+      #expect(outcome.progress.runs >= counted && outcome.progress.runs <= limit)
+      #expect(found.repetitions <= Finding.plannedRepetitions && found.repeated == found.repetitions)
+      #expect(found.run == finding.run && found.trials <= finding.trials)
+      if !found.isInterrupted { #expect(found.text == finding.text) }
+      sizes.append(found.steps)
+    }
+    #expect(try #require(sizes.first) > finding.steps)
+    #expect(sizes.last == finding.steps)
+    let before = Explorer(Self.plan(runs: .max), InterruptedTrials(trials: scripted, limit: finding.run - 1))
+      .run(isStopped: { false }) { _ in }
+    #expect(before.findings.isEmpty)
+    #expect(before.progress.runs == finding.run - 1)
+  }
+
+  /// A run that was interrupted says nothing, whether it had begun or not.
+  @Test(arguments: [false, true]) func anInterruptedRunIsNoResult(hasBegun: Bool) {
+    var settings = RunSettings()
+    let interruption = settings.interruption
+    if hasBegun { settings.airListener = { _ in interruption.request() } } else { interruption.request() }
+    let trials = SimulatedTrials(
+      settings, vocabulary: Schedules.vocabulary, sounds: Tone(), firmware: NoFirmware())
+    let outcome = Explorer(Self.plan(runs: 64), trials).run(isStopped: { false }) { _ in }
+    #expect(outcome.progress == Explorer.Progress())
+    #expect(outcome.findings.isEmpty)
   }
 
   /// Runs that lack something say nothing, and that is not the same as finding nothing.
@@ -105,6 +161,17 @@ private struct LackingTrials: ScheduleTrials {
     #expect(first == TrialCause(violated: ["DEV-3"], reason: "recorder 1 no longer lists 0000240131120001"))
     #expect(first != TrialCause(violated: ["DEV-4"], reason: "recorder 0 no longer lists 0000240131120000"))
     #expect(first != TrialCause(violated: ["DEV-3"], reason: "recorder 0 lists 0000240131120000"))
+  }
+
+  /// Where a program is when a full stack is noticed differs from run to run.
+  @Test func whatDiffersInThePlaceAloneIsOneCause() {
+    let places = ["vListInsert+0xe (list.c:151); called by prvTimerTask", "nrfx_uarte_rx_abort+0x24"]
+    let causes = places.map {
+      TrialCause(violated: ["IMG-3"], reason: "recorder 0: the stack of task `Tmr S` is used up, seen at \($0)")
+    }
+    #expect(causes[0] == causes[1])
+    let other = "recorder 0: the stack of task `IDLE` is used up, seen at \(places[0])"
+    #expect(causes[0] != TrialCause(violated: ["IMG-3"], reason: other))
   }
 }
 

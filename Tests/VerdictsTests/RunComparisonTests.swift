@@ -151,4 +151,26 @@ import Trace
   func numbersDoNotMakeAnotherCause(text: String, expected: String) {
     #expect(FailureCause.withoutNumbers(text) == expected)
   }
+
+  /// A full stack is noticed wherever the program is then.
+  @Test(arguments: [
+    ("task `Tmr S` is full, seen at vListInsert+0xe (list.c:151); called by prvTimerTask+0xc", "task `Tmr S` is full"),
+    ("0x0 branched to 0x0; called by main, seen at no place", "0x0 branched to 0x0"),
+    ("it did not happen (seen at 3.000 s)", "it did not happen (seen at 3.000 s)"),
+  ])
+  func placesInAProgramDoNotMakeAnotherCause(text: String, expected: String) {
+    #expect(FailureCause.withoutPlace(text) == expected)
+  }
+
+  @Test func failuresOfOneStackHaveOneKey() {
+    let keys = ["vListInsert+0xe (list.c:151); called by prvTimerTask+0xc", "nrfx_uarte_rx_abort+0x24"].map { place in
+      let failure = DeviceFailure(
+        judges: .recorder, violated: ["IMG-3"], reason: "the stack of task `Tmr S` is used up, seen at \(place)",
+        instant: .zero)
+      return FailureCause.key(
+        of: ScenarioReport(
+          id: "a", title: "a", file: "a.yaml", line: 1, requirements: [], verdict: .failed(failure), replay: ""))
+    }
+    #expect(keys[0] == keys[1])
+  }
 }

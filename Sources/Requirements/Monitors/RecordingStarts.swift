@@ -6,6 +6,9 @@ import Verdicts
 ///
 /// A record tells by its length when its first sample was taken: it ends when the button comes up. Records that end for
 /// another reason are judged by their beginning alone.
+///
+/// An image that switched its recorder off on a held rail hears no press until its chip is reset, as in the field, where it
+/// would have no power. That it runs again shows when it advertises or records.
 struct RecordingStarts: Monitor {
   /// How long the recorder may take.
   static let patience: Duration = .milliseconds(400)
@@ -20,6 +23,8 @@ struct RecordingStarts: Monitor {
     var index: UInt16
     var isOn = false
     var isInBootloader = false
+    /// Whether its image switched it off and has not started again.
+    var isGone = false
     /// Whether its memory was full in this power session.
     var isFull = false
     var state = ""
@@ -32,7 +37,7 @@ struct RecordingStarts: Monitor {
   let declaration = MonitorDeclaration(
     "DEV-1", "the first sample is recorded within 0.4 s after the button was pressed", judges: .recorder,
     needsWorld: "the button")
-  let interests: EventKinds = [.oracle]
+  let interests: EventKinds = [.advertising, .oracle]
   private(set) var preconditionCount = 0
   private var devices = NumberedTable<Device>()
 
@@ -41,6 +46,9 @@ struct RecordingStarts: Monitor {
   var deadline: Instant? { devices.deadline }
 
   mutating func observe(_ event: ProductEvent) -> Observation {
+    if case .advertisingStarted = event.happening, event.source.part == .recorder {
+      comesBack(position(event.source.index))
+    }
     guard case .oracle(let oracle) = event.happening, case .recorder(let index) = oracle.party else { return .pending }
     let position = position(index)
     switch oracle {
@@ -50,6 +58,7 @@ struct RecordingStarts: Monitor {
       if wasShort { devices[position].deadline = nil }
       devices[position].released = event.instant
     case .recordBegun:
+      comesBack(position)
       guard devices[position].deadline != nil else { return .pending }
       devices[position].deadline = nil
       return .met
@@ -57,12 +66,16 @@ struct RecordingStarts: Monitor {
     case .recorderState(_, let name):
       devices[position].state = name
       if name == "SHUTDOWN" { goesOff(position, at: event.instant) }
-    case .execution(.switchedOff): goesOff(position, at: event.instant)
+    case .execution(.switchedOff):
+      goesOff(position, at: event.instant)
+      devices[position].isGone = true
+    case .execution(.began): comesBack(position)
     case .recorderCannotServe:
       devices[position].isFull = true
       devices[position].deadline = nil
     case .recorderPowered(_, let isOn):
       devices[position].isOn = isOn
+      comesBack(position)
       devices[position].isFull = false
       devices[position].state = ""
       if !isOn {
@@ -86,7 +99,7 @@ struct RecordingStarts: Monitor {
     devices[position].released = nil
     if let released = device.released, released.duration(to: instant) < Self.bouncing { return }
     let listens = !device.isOn || ["", "INIT", "RECORD_END", "BLE_OPERATION"].contains(device.state)
-    guard listens, !device.isInBootloader, !device.isFull else { return }
+    guard listens, !device.isInBootloader, !device.isFull, !device.isGone else { return }
     preconditionCount += 1
     devices[position].pressed = instant
     devices[position].deadline = instant.advanced(by: Self.patience)
@@ -98,6 +111,9 @@ struct RecordingStarts: Monitor {
     devices[position].deadline = nil
     devices[position].pressed = nil
   }
+
+  /// Its image runs again, and looks at its button.
+  private mutating func comesBack(_ position: Int) { devices[position].isGone = false }
 
   private func finished(_ position: Int, octets: UInt32) -> Observation {
     guard let pressed = devices[position].pressed, let released = devices[position].released else { return .pending }

@@ -70,8 +70,8 @@ package struct Explorer {
     self.trials = trials
   }
 
-  /// Explores until the plan is done or `isStopped` says so, which is asked between batches. Returns what was found and
-  /// what was reached.
+  /// Explores until the plan is done or `isStopped` says so, which is asked between batches. Runs that somebody ended before
+  /// their time count for nothing. Returns what was found and what was reached.
   package func run(
     isStopped: () -> Bool, _ tell: (Event) -> Void
   ) -> (findings: [Finding], corpus: Corpus, progress: Progress) {
@@ -85,7 +85,9 @@ package struct Explorer {
       if count <= 0 { break }
       let drafts = (0..<count).map { draft(progress.runs + $0 + 1, generator, &corpus) }
       let outcomes = outcomes(of: drafts)
-      for (draft, outcome) in zip(drafts, outcomes) {
+      let before = progress.runs
+      for (draft, outcome) in zip(drafts, outcomes) where !outcome.isInterrupted {
+        progress.runs += 1
         corpus.take(outcome.reached, outcome.executed, of: draft.schedule, keeps: outcome.isWhole)
         if let lack = outcome.lack {
           progress.blocked += 1
@@ -103,11 +105,11 @@ package struct Explorer {
           tell(.found(finding))
         }
       }
-      let before = progress.runs
       progress = Progress(
-        runs: before + count, transitions: corpus.transitionCount, pairs: corpus.pairCount,
+        runs: progress.runs, transitions: corpus.transitionCount, pairs: corpus.pairCount,
         kept: corpus.schedules.count, findings: findings.count, blocked: progress.blocked, lack: progress.lack)
       if Self.isMark(between: before, and: progress.runs) { tell(.progress(progress, corpus)) }
+      if outcomes.contains(where: \.isInterrupted) { break }
     }
     return (findings, corpus, progress)
   }

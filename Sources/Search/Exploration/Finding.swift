@@ -13,7 +13,10 @@ package struct Finding: Sendable {
   package let steps: Int
   /// How many schedules were tried to make it small.
   package let trials: Int
-  /// In how many of ``repetitions`` repetitions the scenario fails for the same reason.
+  /// How often the scenario was repeated with other chances: ``plannedRepetitions`` times, or less often where somebody
+  /// ended the exploration.
+  package let repetitions: Int
+  /// In how many of the repetitions it fails for the same reason.
   package let repeated: Int
   /// The name of the scenario.
   package let id: String
@@ -23,7 +26,10 @@ package struct Finding: Sendable {
   package internal(set) var count = 1
 
   /// How often a finding is repeated with other chances.
-  package static let repetitions = 10
+  package static let plannedRepetitions = 10
+
+  /// Whether somebody ended the exploration before it was as small as it can be and repeated.
+  package var isInterrupted: Bool { repetitions < Self.plannedRepetitions }
 }
 
 /// Turns a run that failed into a finding.
@@ -35,26 +41,35 @@ struct FindingReduction {
   let scope: ScheduleScope
 
   /// The finding of a run that failed. Its scenario keeps the name of the run, or has a number behind it; the names of
-  /// earlier findings are not taken again.
+  /// earlier findings are not taken again. Once trials are interrupted it stays as small as it is.
   func finding(
     _ schedule: Schedule, _ failure: TrialFailure, run: Int, after others: [Finding], as plain: ScheduleText,
     performed: Int
   ) -> Finding {
     let cause = failure.cause
     let texts = texts(plain, cause, besides: others.map(\.id))
-    var shrinker = ScheduleShrinker(for: scope) { text(among: texts, of: $0, cause) != nil }
+    // As which file each schedule failed.
+    var shown: [Schedule: ScheduleText] = [:]
+    func fails(_ schedule: Schedule) -> Bool? {
+      let attempt = attempt(among: texts, of: schedule, cause)
+      shown[schedule] = attempt.text
+      return attempt.isInterrupted ? nil : attempt.text != nil
+    }
     var start = schedule
     start.actions = Array(schedule.actions.prefix(performed))
-    if text(among: texts, of: start, cause) == nil { start = schedule }
+    if fails(start) != true { start = schedule }
+    var shrinker = ScheduleShrinker(for: scope, where: fails)
     let small = shrinker.smallest(start)
-    let chosen = text(among: texts, of: small, cause) ?? plain
+    if shown[small] == nil { _ = fails(small) }
+    let chosen = shown[small] ?? texts[0]
     let smallest = trimmed(small, chosen, cause)
     let told = text(chosen, smallest, failure, run)
-    let outcomes = (0..<Finding.repetitions).map { trials.run(smallest, as: told, repetition: $0) }
+    let outcomes = (0..<Finding.plannedRepetitions).map { trials.run(smallest, as: told, repetition: $0) }
     return Finding(
       run: run, failure: outcomes[0].failure(for: cause) ?? failure, actionsBefore: schedule.actions.count,
       steps: ScheduleText.stepCount(of: smallest), trials: shrinker.trials,
-      repeated: outcomes.count { $0.failure(for: cause) != nil }, id: told.id, text: told.text(of: smallest))
+      repetitions: outcomes.count { !$0.isInterrupted }, repeated: outcomes.count { $0.failure(for: cause) != nil },
+      id: told.id, text: told.text(of: smallest))
   }
 
   /// The files as which a schedule is tried, that of the run first.
@@ -67,9 +82,17 @@ struct FindingReduction {
     }
   }
 
-  /// The first of the files as which a schedule fails for this reason; `nil` where it does not.
-  private func text(among texts: [ScheduleText], of schedule: Schedule, _ cause: TrialCause) -> ScheduleText? {
-    texts.first { trials.run(schedule, as: $0, repetition: 0).failure(for: cause) != nil }
+  /// The first of the files as which a schedule fails for this reason, `nil` where it does not, and whether that was not
+  /// tried to the end.
+  private func attempt(
+    among texts: [ScheduleText], of schedule: Schedule, _ cause: TrialCause
+  ) -> (text: ScheduleText?, isInterrupted: Bool) {
+    for text in texts {
+      let outcome = trials.run(schedule, as: text, repetition: 0)
+      if outcome.isInterrupted { return (nil, true) }
+      if outcome.failure(for: cause) != nil { return (text, false) }
+    }
+    return (nil, false)
   }
 
   /// The schedule without the steps that are not performed any more.

@@ -18,6 +18,15 @@ package struct TrialOutcome: Sendable {
   package var lack: String?
   /// How many of its steps were performed.
   package var performed: Int
+  /// Whether somebody ended it before its time, so that it says nothing.
+  package private(set) var isInterrupted = false
+
+  /// The outcome of a run that somebody ended before its time.
+  package static var interrupted: TrialOutcome {
+    var outcome = TrialOutcome(performed: 0)
+    outcome.isInterrupted = true
+    return outcome
+  }
 
   package init(
     failures: [TrialFailure] = [], reached: Set<Landmark> = [], executed: Coverage? = nil, lack: String? = nil,
@@ -39,7 +48,8 @@ package struct TrialOutcome: Sendable {
 
 /// Runs schedules. Tests put a scripted one in the place of ``SimulatedTrials``.
 package protocol ScheduleTrials: Sendable {
-  /// Runs a schedule as the scenario that it is written as, on the calling thread. `repetition` changes its chances.
+  /// Runs a schedule as the scenario that it is written as, on the calling thread. `repetition` changes its chances. Once
+  /// somebody has asked for an end, every outcome is ``TrialOutcome/interrupted``.
   func run(_ schedule: Schedule, as text: ScheduleText, repetition: Int) -> TrialOutcome
 }
 
@@ -72,6 +82,7 @@ package struct SimulatedTrials: ScheduleTrials {
       return TrialOutcome(
         failures: [TrialFailure([], trouble, .harness, "every schedule is a scenario")], performed: 0)
     }
+    if settings.interruption.isRequested { return .interrupted }
     var settings = settings
     settings.repetition = repetition
     let ledger = CoverageLedger()
@@ -80,6 +91,8 @@ package struct SimulatedTrials: ScheduleTrials {
     }
     let follower = StateFollower()
     let report = ScenarioRun(scenario, settings, sounds: sounds, firmware: firmware).run(observer: follower)
+    // A run that had just ended by itself is given up with the others.
+    if settings.interruption.isRequested { return .interrupted }
     var reached = follower.landmarks
     for log in report.chartLogs {
       for number in log.log.taken.numbers { reached.insert(.transition(chart: log.chart, number: number)) }

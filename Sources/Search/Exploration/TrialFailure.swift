@@ -4,7 +4,7 @@ import Text
 import Verdicts
 
 /// Why a run failed, so far as two runs can fail for the same reason: what was broken, and the sentence about it without its
-/// numbers.
+/// numbers, and without where the program was when it was seen.
 package struct TrialCause: Hashable, Sendable {
   /// What was broken, as references to requirements; empty for trouble of this harness.
   package let violated: [String]
@@ -23,9 +23,12 @@ package struct TrialCause: Hashable, Sendable {
     return ids
   }
 
-  /// The text with every word that holds a digit replaced: numbers, addresses and identifiers differ from run to run.
+  /// The text without the place in a program, and with every word that holds a digit replaced: numbers, addresses and
+  /// identifiers differ from run to run.
   private static func outline(of reason: String) -> String {
-    let words = reason.split(separator: " ").map { word in word.contains(where: \.isNumber) ? "#" : String(word) }
+    let words = FailureCause.withoutPlace(reason).split(separator: " ").map { word in
+      word.contains(where: \.isNumber) ? "#" : String(word)
+    }
     return words.joined(separator: " ")
   }
 }

@@ -1,19 +1,19 @@
 /// Makes a schedule that fails as small and simple as it can be while it still fails for the same reason.
 package struct ScheduleShrinker {
-  /// Whether a schedule fails for the same reason.
-  private let fails: (Schedule) -> Bool
+  /// Whether a schedule fails for the same reason; `nil` where it was not tried to the end.
+  private let fails: (Schedule) -> Bool?
   private let scope: ScheduleScope
   private var known: [Schedule: Bool] = [:]
   /// How many schedules were tried.
   package private(set) var trials = 0
 
-  package init(for scope: ScheduleScope, where fails: @escaping (Schedule) -> Bool) {
+  package init(for scope: ScheduleScope, where fails: @escaping (Schedule) -> Bool?) {
     self.scope = scope
     self.fails = fails
   }
 
   /// The smallest schedule: no action can be left out alone, and neither an action nor a setting can have a simpler value.
-  /// Where the scope limits the trials, it is the smallest that was found with them.
+  /// Where the scope limits the trials, or schedules are not tried any more, it is the smallest that was found until then.
   package mutating func smallest(_ schedule: Schedule) -> Schedule {
     var current = schedule
     while true {
@@ -28,8 +28,8 @@ package struct ScheduleShrinker {
   private mutating func holds(_ schedule: Schedule) -> Bool {
     if let result = known[schedule] { return result }
     if let limit = scope.trialLimit, trials >= limit { return false }
+    guard let result = fails(schedule) else { return false }
     trials += 1
-    let result = fails(schedule)
     known[schedule] = result
     return result
   }

@@ -84,10 +84,17 @@ package struct FirstDifference: Hashable, Sendable, Codable {
 /// Tells whether two failures look alike.
 package enum FailureCause {
   /// A text that is equal for scenarios that did not pass for what seems to be one cause: they broke the same requirement
-  /// in the same words.
+  /// in the same words, wherever the program was when that was seen.
   package static func key(of report: ScenarioReport) -> String {
     let requirement = report.verdict.failure?.requirements.first ?? ""
-    return "\(report.verdict.kind.rawValue) \(requirement) \(withoutNumbers(report.verdict.reason ?? ""))"
+    return "\(report.verdict.kind.rawValue) \(requirement) \(withoutNumbers(withoutPlace(report.verdict.reason ?? "")))"
+  }
+
+  /// The text without where an executed program was when something was seen, and what had called it: a stack is found to be
+  /// full wherever the program is then, so the place differs from run to run.
+  package static func withoutPlace(_ text: String) -> String {
+    let ends = [", seen at ", "; called by "].compactMap { text.firstRange(of: $0)?.lowerBound }
+    return String(text[..<(ends.min() ?? text.endIndex)])
   }
 
   /// The text with each number, hexadecimal or not, replaced by `#`.

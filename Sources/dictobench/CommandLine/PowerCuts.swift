@@ -47,12 +47,18 @@ struct PowerCuts: Sendable {
     CuttingPerformer(performer, image, span, ledger)
   }
 
+  /// Says that there was nothing to cut. Where the run was interrupted that says nothing about the scenario.
+  static func nothingExecuted(in scenario: String, isInterrupted: Bool) -> String {
+    "power cuts in \(PlainText.escaped(scenario)): the recorder executed nothing in that time"
+      + (isInterrupted ? " before the run was interrupted" : "")
+  }
+
   /// Says what the cuts did, scenario by scenario; whether any did harm.
   func finish(_ scenarios: [Scenario], _ console: Console) -> Bool {
     var didHarm = false
     for scenario in scenarios {
       guard let sweep = ledger.sweep(of: scenario.name) else {
-        console.out("power cuts in \(PlainText.escaped(scenario.name)): the recorder executed nothing in that time")
+        console.out(Self.nothingExecuted(in: scenario.name, isInterrupted: Interruption.isRequested))
         continue
       }
       didHarm = didHarm || sweep.harmfulCount > 0

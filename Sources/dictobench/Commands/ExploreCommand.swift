@@ -59,7 +59,11 @@ enum ExploreCommand: Command {
       firmware: FirmwareFiles())
     let screen = ExplorationScreen(
       console: console, out: out, options: options, image: image?.program.application)
-    Interruption.listen()
+    let interruption = settings.interruption
+    Interruption.listen {
+      console.note("stopping: runs under way are given up, and findings stay as small as they are")
+      interruption.request()
+    }
     let began = MachineClock.monotonicNanoseconds()
     let limit = budget ?? (runs == nil ? .seconds(60) : nil)
     let (findings, corpus, progress) = Explorer(plan, trials).run(

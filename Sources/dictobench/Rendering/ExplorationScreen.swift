@@ -45,8 +45,9 @@ final class ExplorationScreen {
     say("FOUND    \(subject): \(failure.reason)")
     say(
       "         in run \(finding.run): \(Wording.count(finding.actionsBefore, "action")), "
-        + "made \(Wording.count(finding.steps, "step")) with \(Wording.count(finding.trials, "trial")); "
-        + "fails in \(finding.repeated) of \(Finding.repetitions) repetitions")
+        + "made \(Wording.count(finding.steps, "step")) with \(Wording.count(finding.trials, "trial"))"
+        + (finding.isInterrupted ? ", then interrupted" : "")
+        + (finding.repetitions > 0 ? "; fails in \(finding.repeated) of \(finding.repetitions) repetitions" : ""))
     guard let out else { return console.out(finding.text) }
     let (name, text) = freeName(for: finding, in: out)
     if name != finding.id { otherNames[finding.id] = name }
