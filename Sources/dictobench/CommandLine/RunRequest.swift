@@ -131,9 +131,7 @@ struct RunRequest: Sendable {
   private mutating func readSettings(_ arguments: ParsedArguments) throws(UsageFailure) {
     plan.settings.seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     plan.settings.isUncovered = arguments.value("--capture") == "full"
-    if let name = arguments.value("--profile"), let profile = RecorderProfile.named(name) {
-      plan.settings.profile = profile
-    }
+    plan.settings.profile = ModelOptions.profile(arguments)
     plan.settings.phone = PhoneProfileOption.phone(arguments)
     plan.settings.faults = try Self.faults(arguments)
   }

@@ -1,4 +1,3 @@
-import Recorder
 import Reports
 
 /// The options of `run`.
@@ -13,8 +12,7 @@ enum RunOptions {
       "--image", "With --target image: the application to execute, an ELF or Intel HEX file.", value: "FILE"),
     ImageFiles.bootloader, ImageFiles.packages, ImageFiles.processorTime, BoardFiles.declaration,
     FirmwareCoverage.declaration, PowerCuts.declaration,
-    OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
-    PhoneProfileOption.declaration,
+    ModelOptions.profile, PhoneProfileOption.declaration,
     OptionDeclaration(
       "--bench",
       "The bench file: adapters, recorders, actuators. With --target hardware it may be repeated: the scenarios are spread "

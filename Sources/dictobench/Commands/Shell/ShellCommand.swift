@@ -1,5 +1,4 @@
 import Bench
-import Recorder
 import Reports
 import Runner
 import Session
@@ -10,10 +9,9 @@ enum ShellCommand: Command {
   static let declaration = CommandDeclaration(
     "shell", "Performs steps of the scenario language as they are typed, on one link, and writes them as a scenario.",
     options: [
-      OptionDeclaration("--profile", "Which recorder firmware is simulated.", choices: RecorderProfile.all.map(\.name)),
-      PhoneProfileOption.declaration,
+      ModelOptions.profile, PhoneProfileOption.declaration,
       OptionDeclaration("--seed", "The seed of all random choices (default: 1).", value: "N"),
-      OptionDeclaration("--fault", "Plant a fault, WHO:NAME; may be repeated.", value: "FAULT", repeats: true),
+      ModelOptions.fault(),
       BenchFiles.declaration,
       OptionDeclaration("--controller", "The controller of our phone, before a real recorder.", value: "SPEC"),
       AdapterOptions.take, AdapterOptions.quirks,
@@ -118,7 +116,7 @@ enum ShellCommand: Command {
         throw UsageFailure("--capture - needs a session in real time: --bench or --controller; or name a file")
       }
     }
-    if let name = arguments.value("--profile") { settings.profile = .named(name) ?? .reference }
+    settings.profile = ModelOptions.profile(arguments)
     settings.phone = PhoneProfileOption.phone(arguments)
     let catalogue = try Vocabularies.catalogue()
     settings.catalogue = catalogue
