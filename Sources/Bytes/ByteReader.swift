@@ -64,6 +64,7 @@ public struct ByteReader: ~Escapable {
   public var isAtEnd: Bool { offset == bytes.count }
 
   @inlinable
+  @inline(__always)
   func require(_ count: Int, _ field: StaticString) throws(DecodingFailure) {
     guard count <= remaining else { throw truncation(count, field) }
   }
@@ -85,6 +86,7 @@ public struct ByteReader: ~Escapable {
 
   /// Reads a 16-bit little-endian number.
   @inlinable
+  @inline(__always)
   public mutating func readUInt16(_ field: StaticString) throws(DecodingFailure) -> UInt16 {
     try require(2, field)
     defer { position += 2 }

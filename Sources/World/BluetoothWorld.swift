@@ -112,7 +112,7 @@ public final class BluetoothWorld {
   private var charts = ChartCollector()
 
   /// Tells monitors and assertions what happened.
-  func publish(_ event: ProductEvent) {
+  func publish(_ event: consuming ProductEvent) {
     switch casting.role(in: event) {
     case .member: break
     case .stranger(let words):
@@ -120,8 +120,7 @@ public final class BluetoothWorld {
       return
     case .intruder(let words): controllerFailed(words)
     }
-    var event = event
-    event.parties = parties
+    if let parties { event.parties = parties }
     if case .timeServed = event.happening { timeServed(event) }
     if stoppedSince == nil { monitors.observe(event) }
     conversation.observe(event)

@@ -79,9 +79,9 @@ package enum HostEvent: Hashable, Sendable {
   /// Pairing failed for this reason, found by this side or reported by the peer.
   case pairingFailed(ConnectionHandle, PairingFailureReason, byPeer: Bool)
   /// Pairing made a bond; to be stored by the application.
-  case bondCreated(ConnectionHandle, Bond)
+  indirect case bondCreated(ConnectionHandle, Bond)
   /// A bond's stored values, such as its subscriptions, changed; to be stored by the application.
-  case bondUpdated(Bond)
+  indirect case bondUpdated(Bond)
   /// The link became encrypted, or its key was refreshed, and pairing, if it was running, is complete; `identity` names
   /// the bond whose key it is, `nil` where none was kept. The key's size is in octets.
   case secured(ConnectionHandle, identity: BluetoothAddress?, keySize: UInt8)

@@ -4,7 +4,7 @@ import HCI
 /// What the application asks of the host stack.
 package enum HostRequest: Hashable, Sendable {
   /// Reset and set up the controller; answered by ``HostEvent/started(_:)`` or ``HostEvent/failed(_:)``.
-  case start(HostConfiguration)
+  indirect case start(HostConfiguration)
   /// Replace all bonds known, as after power-up.
   case setBonds([Bond])
   /// Advertise like this until a connection is made or this is changed; `nil` stops. What cannot be advertised ends in

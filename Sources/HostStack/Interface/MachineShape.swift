@@ -1,6 +1,9 @@
 import HCI
 
 /// An input of a machine: one shape for the host stack, the recorder and the phone.
+///
+/// Inputs and effects are moved many times. Where a request or an event is large and rare its case is `indirect`, so that all
+/// others, which come with every packet, stay small.
 package enum MachineInput<Request> {
   /// A packet came up from the controller.
   case packet(HCIPacket)

@@ -183,12 +183,10 @@ struct FileExchange {
 
   // MARK: Answers
 
-  /// The recorder notified a value; of the Battery Level the battery watch knows.
+  /// The recorder notified a value other than file data; of the Battery Level the battery watch knows.
   mutating func notified(
-    _ attribute: AttributeHandle, _ value: ArraySlice<UInt8>, _ attributes: RecorderAttributes
+    _ attribute: AttributeHandle, _ value: [UInt8], _ attributes: RecorderAttributes
   ) -> Outcome {
-    if attribute == attributes.fileData.value { return dataArrived(value) }
-    let value = Array(value)
     if attribute == attributes.generalStatus.value { return statusArrived(value) }
     if attribute == attributes.filesList.value || attribute == attributes.filesListContinuation.value {
       return listArrived(value)
@@ -213,7 +211,7 @@ struct FileExchange {
   }
 
   /// The hot path: octets of a record are appended in place and nothing else is done for most of them.
-  private mutating func dataArrived(_ value: ArraySlice<UInt8>) -> Outcome {
+  mutating func dataArrived(_ value: ArraySlice<UInt8>) -> Outcome {
     guard inbox.isOpen, mayBeAnswered else { return .unasked("file data") }
     return switch inbox.append(value) {
     case .incomplete: .progressed
@@ -347,7 +345,13 @@ extension PhoneApplication {
     carryOut(next, &effects)
   }
 
-  /// The recorder notified a value.
+  /// The recorder notified octets of a record. Apart from all other values, because they need nothing of the link, which
+  /// would be copied for each of them.
+  mutating func dataArrived(_ value: ArraySlice<UInt8>, _ effects: inout ApplicationEffects) {
+    carryOut(exchange.dataArrived(value), &effects)
+  }
+
+  /// The recorder notified another value.
   mutating func notified(
     _ attribute: AttributeHandle, _ value: ArraySlice<UInt8>, _ link: borrowing Link,
     _ effects: inout ApplicationEffects
@@ -360,7 +364,7 @@ extension PhoneApplication {
     if attribute == attributes.batteryLevel?.value {
       observeBattery(Array(value), &effects)
     } else {
-      carryOut(exchange.notified(attribute, value, attributes), &effects)
+      carryOut(exchange.notified(attribute, Array(value), attributes), &effects)
     }
   }
 

@@ -6,7 +6,9 @@ extension PhoneApplication {
   mutating func handle(_ event: HostEvent, _ effects: inout ApplicationEffects) {
     switch event {
     case .notificationReceived(let handle, let attribute, let value):
-      if let link, link.handle == handle, !isLinkClosing { notified(attribute, value, link, &effects) }
+      guard link?.handle == handle, !isLinkClosing else { return }
+      if attribute == link?.attributes?.fileData.value { return dataArrived(value, &effects) }
+      if let link { notified(attribute, value, link, &effects) }
     case .indicationReceived(let handle, let attribute, let value):
       guard let link, link.handle == handle else { return }
       if link.isPlain { return valueReceived(attribute, value, isIndication: true, &effects) }

@@ -62,5 +62,5 @@ extension PhoneApplication {
   var isLinkReady: Bool { linkState.state == .ready || linkState.state == .closing }
 
   /// Whether the link was told to end.
-  var isLinkClosing: Bool { linkState.state == .closing || linkState.state == .abandoning }
+  @inline(__always) var isLinkClosing: Bool { linkState.state == .closing || linkState.state == .abandoning }
 }

@@ -10,9 +10,9 @@ public enum PhoneEvent: Sendable {
   /// The phone's controller failed; nothing works until it is started again.
   case failed(HostFailure)
   /// An operation begins, when those before it have ended. Not told of what the phone does by itself.
-  case operationBegan(PhoneOperation)
+  indirect case operationBegan(PhoneOperation)
   /// An operation ended.
-  case operationEnded(OperationToken, Result<PhoneResult, PhoneFailure>)
+  indirect case operationEnded(OperationToken, Result<PhoneResult, PhoneFailure>)
   /// The shown status of the connection changed.
   case connectionStatus(PhoneConnectionStatus)
   /// A download advanced: octets received and octets expected. In the foreground only.
@@ -42,11 +42,11 @@ public enum PhoneEvent: Sendable {
   /// The update is over, with the firmware that the user is told is installed.
   case updateEnded(InstalledAfterUpdate)
   /// A newer firmware is offered to the user.
-  case firmwareOffered(FirmwareOffer)
+  indirect case firmwareOffered(FirmwareOffer)
   /// The user answered the offer of this version.
   case firmwareAnswered(version: UInt32, accepted: Bool)
   /// The user was shown the recorder's versions.
-  case versionsShown(VersionReport)
+  indirect case versionsShown(VersionReport)
   /// The recorder sent something that breaks its protocol.
   case protocolTrouble(String)
   /// The library could not be read or written outside an operation, such as for the history of connections.

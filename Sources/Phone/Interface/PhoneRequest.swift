@@ -12,7 +12,7 @@ package enum PhoneRequest {
   /// Switch the phone on: set up its controller, load library and bonds.
   case start
   /// Run an operation.
-  case perform(OperationToken, PhoneOperation)
+  indirect case perform(OperationToken, PhoneOperation)
   /// Ends the application and starts it again: everything that is not in the library is forgotten, links are dropped.
   case restart
   /// Bring the application to the foreground or send it to the background.
@@ -20,7 +20,7 @@ package enum PhoneRequest {
   /// Whether it connects and fetches by itself from now on; a running operation continues.
   case setAutomatic(Bool)
   /// The release feed offers one more firmware for the phone's recorder.
-  case publish(FirmwareOffer)
+  indirect case publish(FirmwareOffer)
   /// Set the phone's clock: civil local time at this very instant.
   case setClock(LocalSeconds)
   /// A transcriber has told what is said in a record.

@@ -27,7 +27,9 @@ struct RecorderApplication {
   var resetsIntoBootloader = false
 
   /// Where the chip is between power and power.
-  var power = ChartedState(RecorderPower.chart)
+  var power = ChartedState(RecorderPower.chart) { didSet { isOn = power.state.systemState != nil } }
+  /// Whether the application runs. Kept, because it is asked with every packet, and whoever asks the chart copies it.
+  private(set) var isOn = false
 
   // What follows is reset at every boot.
 
@@ -108,9 +110,6 @@ struct RecorderApplication {
     if body.isButtonPressed { step(at: 0) }
   }
 
-  /// Whether the application runs.
-  var isOn: Bool { power.state.systemState != nil }
-
   /// Goes where the chart says, and starts the timers of the state there.
   mutating func move(on event: PowerEvent, at tick: Int64) {
     guard power.take(event), let next = power.state.systemState else { return }
@@ -168,9 +167,10 @@ struct RecorderApplication {
     var due = Int64.max
     if let softDeviceDueTick { due = min(due, softDeviceDueTick) }
     if let batteryDueTick { due = min(due, batteryDueTick) }
-    if state == .recording, let recording {
-      due = min(due, recording.fullTick)
-      if body.storage.operationsBeforePowerFails != nil { due = min(due, recording.nextPageTick) }
+    // By its parts: a recording is copied by whoever takes all of it.
+    if state == .recording, let fullTick = recording?.fullTick, let nextPageTick = recording?.nextPageTick {
+      due = min(due, fullTick)
+      if body.storage.operationsBeforePowerFails != nil { due = min(due, nextPageTick) }
     }
     if let stateDueTick { due = min(due, stateDueTick) }
     if let pollTick { due = min(due, pollTick) }
@@ -195,7 +195,7 @@ struct RecorderApplication {
       enableSoftDevice()
     }
     if let due = batteryDueTick, due <= tick { measureBattery(at: tick) }
-    if recording != nil { takeSound(upTo: tick) }
+    takeSound(upTo: tick)
     step(at: tick)
     if let due = securityRequestDueTick, due <= tick {
       securityRequestDueTick = nil
@@ -218,7 +218,7 @@ struct RecorderApplication {
   /// Takes what is done to the recorder.
   mutating func take(_ control: RecorderControl, at instant: Instant) {
     let tick = oscillator.tick(at: instant)
-    if recording != nil { takeSound(upTo: tick) }
+    takeSound(upTo: tick)
     switch control {
     case .holdRail:
       body.isRailHeld = true

@@ -20,7 +20,7 @@ package enum RecorderControl: Hashable, Sendable {
   /// The microphone hears something else from now on.
   case setMicrophone(Microphone)
   /// The clock is set by hand.
-  case setClock(CivilTime)
+  indirect case setClock(CivilTime)
   /// Real time passed that its world did not count; its clock, which nobody can hold up, did.
   case countTime(Duration)
   /// The clock's crystal changes, in parts per billion too fast.

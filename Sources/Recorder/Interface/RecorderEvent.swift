@@ -32,7 +32,7 @@ public enum RecorderEvent: Hashable, Sendable {
   /// The battery is too low to continue.
   case batteryLow
   /// The clock was set from the phone; what it showed before, and what it shows now.
-  case timeTaken(CivilTime, before: CivilTime)
+  indirect case timeTaken(CivilTime, before: CivilTime)
   /// The phone's time was read and not taken.
   case timeIgnored
   /// A phone connected.

@@ -34,15 +34,23 @@ struct RecorderStack {
     switch input {
     case .request(let control): application.take(control, at: instant)
     case .packet(let packet) where unansweredResets > 0: noteSilence(packet, &effects)
-    case .timerFired(Self.silenceToken): unansweredResets = 0
-    case .timerFired(let token) where token.owner == .application: application.timerFired(token.kind, at: instant)
     case .packet(let packet): if application.isOn { host.handle(.packet(packet), &hostEffects) }
     case .entropy(let token, let bytes):
       if application.isOn { host.handle(.entropy(token: token, bytes: bytes), &hostEffects) }
     case .controllerLost: if application.isOn { host.handle(.controllerLost, &hostEffects) }
-    case .timerFired(let token): if application.isOn { host.handle(.timerFired(token), &hostEffects) }
+    case .timerFired(let token): ring(token, &application, at: instant)
     }
     settle(&application, at: instant, &effects)
+  }
+
+  private mutating func ring<Application: RecorderApplicationMachine>(
+    _ token: TimerToken, _ application: inout Application, at instant: Instant
+  ) {
+    switch token.owner {
+    case .application where token.kind == Self.silenceToken.kind: unansweredResets = 0
+    case .application: application.timerFired(token.kind, at: instant)
+    case .host: if application.isOn { host.handle(.timerFired(token), &hostEffects) }
+    }
   }
 
   /// Lets firmware and stack answer each other until both are idle.

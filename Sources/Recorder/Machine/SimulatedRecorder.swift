@@ -9,20 +9,35 @@ import Timeline
 ///
 /// It is off until its button is pressed or its rail is held. While it is off it hears nothing from its controller.
 package struct SimulatedRecorder {
-  private var application: any RecorderApplicationMachine
+  // The model apart from all other programs: what is known only by its protocol is looked up and asked whether it is shared,
+  // with every packet.
+  private var model: ModelledRecorder?
+  private var other: (any RecorderApplicationMachine)?
   private var stack = RecorderStack()
 
   /// A recorder that is off, with the modelled firmware.
-  package init(_ configuration: RecorderConfiguration) { self.init(running: ModelledRecorder(configuration)) }
+  package init(_ configuration: RecorderConfiguration) { model = ModelledRecorder(configuration) }
 
   /// A recorder that is off, with this on its chip.
-  package init(running application: any RecorderApplicationMachine) { self.application = application }
+  package init(running application: any RecorderApplicationMachine) {
+    if let model = application as? ModelledRecorder { self.model = model } else { other = application }
+  }
+
+  private var application: any RecorderApplicationMachine {
+    if let model { return model }
+    guard let other else { preconditionFailure("a recorder has a program") }
+    return other
+  }
 
   /// Takes one input at an instant and appends its effects.
   package mutating func handle(
     _ input: MachineInput<RecorderControl>, at instant: Instant, _ effects: inout [MachineEffect<RecorderEvent>]
   ) {
-    stack.handle(input, under: &application, at: instant, &effects)
+    if case .some = model {
+      stack.handle(input, under: &model!, at: instant, &effects)
+    } else {
+      stack.handle(input, under: &other!, at: instant, &effects)
+    }
   }
 
   // MARK: Seen from inside

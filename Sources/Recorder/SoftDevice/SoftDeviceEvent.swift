@@ -28,7 +28,7 @@ enum SoftDeviceEvent {
   /// Pairing or encrypting failed.
   case securityFailed
   /// A bond was made, or its stored values changed.
-  case bondChanged(Bond, isNew: Bool)
+  indirect case bondChanged(Bond, isNew: Bool)
   /// The characteristics of the phone's Current Time Service, in order.
   case timeServiceFound([DiscoveredCharacteristic])
   /// The value that was read from the phone.

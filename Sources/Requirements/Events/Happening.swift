@@ -71,7 +71,7 @@ public enum Happening: Sendable {
   /// The recorder asked the phone for the current time.
   case timeAsked
   /// The phone gave the time; `nil` where the value is not a date.
-  case timeServed(CivilTime?)
+  indirect case timeServed(CivilTime?)
   /// The phone refused with this ATT error.
   case timeRefused(attributeError: UInt8)
 

@@ -12,7 +12,7 @@ public enum OracleEvent: Sendable {
   case clockSetByHand(recorder: UInt16)
   /// A record was begun: its identifier, what the recorder's clock showed then, and the finished records that it had, whose
   /// names were taken. Not for records that were placed in storage before time 0, whose identifiers are not checked.
-  case recordBegun(recorder: UInt16, RecordIdentifier, clock: CivilTime, held: [RecordIdentifier] = [])
+  indirect case recordBegun(recorder: UInt16, RecordIdentifier, clock: CivilTime, held: [RecordIdentifier] = [])
   /// A record was finished with this number of octets, or placed in storage.
   case recordFinished(recorder: UInt16, RecordIdentifier, octets: UInt32)
   /// The user of a phone removed a record of this size from the library.

@@ -7,6 +7,8 @@ import Timeline
 extension PacketInterpreter {
   /// Octets of an ACL packet before its data.
   private static let aclHeaderLength = 4
+  /// Octets of a frame before the value of a notification: the frame's header, opcode and handle.
+  private static let notifiedValueOffset = L2CAPHeader.length + 3
   private static let attributeChannel: UInt16 = 0x0004
   private static let securityChannel: UInt16 = 0x0006
   /// LE signalling (Vol 3, Part A, 2.1).
@@ -41,6 +43,11 @@ extension PacketInterpreter {
   private mutating func wholeFrame(
     _ bytes: [UInt8], _ index: Int, _ direction: PacketDirection, _ instant: Instant, _ events: inout [ProductEvent]
   ) -> CoveredRange {
+    if isFileData(bytes, at: Self.aclHeaderLength, index, direction) {
+      let value = Self.aclHeaderLength + Self.notifiedValueOffset
+      interpretFileData(octets: bytes.count - value, index, instant, &events)
+      return CoveredRange(value, bytes.count)
+    }
     let first = coverOffset(bytes, at: Self.aclHeaderLength, index, direction) ?? Int.max
     let covered: CoveredRange = first == .max ? .none : CoveredRange(Self.aclHeaderLength + first, bytes.count)
     interpretFrame(bytes, at: Self.aclHeaderLength, index, direction, instant, &events)
@@ -109,9 +116,9 @@ extension PacketInterpreter {
         let handle = UInt16(bytes[base + 5]) | UInt16(bytes[base + 6]) << 8
         // Asked of the map itself only where it must be: that copies it.
         let fileData = fileDataHandle(index, direction)
-        if fileData != 0 { return handle == fileData ? 7 : .max }
+        if fileData != 0 { return handle == fileData ? Self.notifiedValueOffset : .max }
         let map = direction == .toController ? localMap : links[index].remoteMap
-        return map.mayHoldRecording(handle) ? 7 : .max
+        return map.mayHoldRecording(handle) ? Self.notifiedValueOffset : .max
       case .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse:
         let request = direction == .toController ? links[index].remoteRequest : links[index].localRequest
         return request?.isAnswerCovered ?? true ? 5 : .max
@@ -129,6 +136,18 @@ extension PacketInterpreter {
     direction == .toController ? localMap.fileData : links[index].remoteMap.fileData
   }
 
+  /// Whether a whole frame, whose header is at `base`, notifies file data.
+  @inline(__always)
+  private func isFileData(_ bytes: [UInt8], at base: Int, _ index: Int, _ direction: PacketDirection) -> Bool {
+    let payload = base + L2CAPHeader.length
+    guard bytes.count >= base + Self.notifiedValueOffset,
+      bytes[payload] == ATTOpcode.handleValueNotification.rawValue,
+      UInt16(bytes[base + 2]) | UInt16(bytes[base + 3]) << 8 == Self.attributeChannel
+    else { return false }
+    let handle = UInt16(bytes[payload + 1]) | UInt16(bytes[payload + 2]) << 8
+    return handle != 0 && handle == fileDataHandle(index, direction)
+  }
+
   /// A whole frame, whose header is at `base` and which ends with `bytes`.
   private mutating func interpretFrame(
     _ bytes: [UInt8], at base: Int, _ index: Int, _ direction: PacketDirection, _ instant: Instant,
@@ -137,11 +156,8 @@ extension PacketInterpreter {
     let payload = base + L2CAPHeader.length
     switch UInt16(bytes[base + 2]) | UInt16(bytes[base + 3]) << 8 {
     case Self.attributeChannel:
-      if bytes.count >= payload + 3, bytes[payload] == ATTOpcode.handleValueNotification.rawValue {
-        let handle = UInt16(bytes[payload + 1]) | UInt16(bytes[payload + 2]) << 8
-        if handle == fileDataHandle(index, direction), handle != 0 {
-          return interpretFileData(octets: bytes.count - payload - 3, index, instant, &events)
-        }
+      if isFileData(bytes, at: base, index, direction) {
+        return interpretFileData(octets: bytes.count - base - Self.notifiedValueOffset, index, instant, &events)
       }
       if bytes.count >= payload + 3, bytes[payload] == ATTOpcode.writeCommand.rawValue,
         isFirmware(bytes, at: payload + 1, index, direction)

@@ -137,7 +137,9 @@ public struct MonitorSet {
 
   private mutating func show(_ event: ProductEvent, _ kind: EventKinds, to audience: [Int]) {
     var hasMoved = false
-    for index in audience {
+    // By place: the list would be counted by a loop over it.
+    for place in audience.indices {
+      let index = audience[place]
       if let deafness, deafness.index == index, !deafness.kinds.isDisjoint(with: event.happening.kind) { continue }
       let (observation, deadline) = Self.show(event, to: &watchers[index])
       if observation != .pending { take(observation, index, event.instant) }
