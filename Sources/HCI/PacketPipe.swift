@@ -3,7 +3,7 @@
 /// Virtual controllers, sockets, dongles and the kernel all offer this, so whoever stands on a pipe cannot tell
 /// which one it is. Everything happens on the thread of one event loop.
 public protocol PacketPipe: AnyObject {
-  /// Who gets what the other end sends; set it before the first ``send(_:)``. Held weakly.
+  /// Who gets what the other end sends; set it before the first ``send(_:)``. Held weakly, unless it may be kept.
   var receiver: (any PacketReceiver)? { get set }
   /// Sends a packet to the other end; after the pipe has closed it is dropped.
   func send(_ packet: consuming HCIPacket)
@@ -13,10 +13,18 @@ public protocol PacketPipe: AnyObject {
 
 /// Who stands at an end of a ``PacketPipe``.
 public protocol PacketReceiver: AnyObject {
+  /// Whether a pipe may hold it strongly, because it holds no pipe. Loading a weak reference is expensive, and it is loaded
+  /// for every packet. `false` unless stated.
+  var mayBeKept: Bool { get }
   /// A packet came from the other end.
   func receive(_ packet: consuming HCIPacket)
   /// The other end is gone, or the way to it broke; nothing follows.
   func pipeClosed(_ reason: PipeClosure)
+}
+
+extension PacketReceiver {
+  /// `false`.
+  public var mayBeKept: Bool { false }
 }
 
 /// Why a pipe closed.

@@ -26,9 +26,19 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     case wall
   }
 
-  enum Payload: ~Copyable {
-    case call(() -> Void)
-    case fire(any EventTarget, UInt64)
+  /// Whom an event wakes, and with what.
+  private struct Firing: ~Copyable {
+    let target: any EventTarget
+    let argument: UInt64
+  }
+
+  /// A closure that waits for its time.
+  private final class Call: EventTarget {
+    private let body: () -> Void
+
+    init(_ body: @escaping () -> Void) { self.body = body }
+
+    func fire(_ argument: UInt64) { body() }
   }
 
   /// What moves the clock.
@@ -47,7 +57,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// How many events have been run.
   public private(set) var eventCount: UInt64 = 0
 
-  private var queue = EventQueue<Payload>()
+  private var queue = EventQueue<Firing>()
   private var ready: [UnownedJob] = []
   private var readyHead = 0
   private var owner: pthread_t?
@@ -69,7 +79,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   public func schedule(at instant: Instant, _ urgency: Urgency = .normal, _ body: @escaping () -> Void)
     -> ScheduledEvent
   {
-    queue.push(at: max(instant, now).nanoseconds, urgency, .call(body))
+    schedule(at: instant, urgency, target: Call(body))
   }
 
   /// Runs `body` when `delay` has passed.
@@ -85,7 +95,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   public func schedule(at instant: Instant, _ urgency: Urgency = .normal, target: any EventTarget, argument: UInt64 = 0)
     -> ScheduledEvent
   {
-    queue.push(at: max(instant, now).nanoseconds, urgency, .fire(target, argument))
+    queue.push(at: max(instant, now).nanoseconds, urgency, Firing(target: target, argument: argument))
   }
 
   /// Takes back something scheduled; nothing happens when it has run already.
@@ -102,13 +112,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// - Throws: what `body` throws; ``LoopFailure/starved`` when nothing is left that could wake it;
   ///   ``LoopFailure/stopped`` after ``requestStop()``.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-    try run(afterEach: {}, body)
+    // More events than any run has.
+    try run(afterEvery: .max / 2, {}, body)
   }
 
-  /// Like ``run(_:)``; `afterEach` is called on the loop's thread after every event, and may look whether somebody wants
-  /// the task to end.
+  /// Like ``run(_:)``; `look` is called on the loop's thread whenever as many events as `pace` says have passed, and may
+  /// find out whether somebody wants the task to end.
   package func run<Value: Sendable>(
-    afterEach: () -> Void, _ body: @escaping @Sendable () async throws -> Value
+    afterEvery pace: UInt64 = 1, _ look: () -> Void, _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
     // Asked after every event, and so apart from the outcome, whose type is only known to the caller.
@@ -119,10 +130,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
       outcome.withLock { $0 = result }
       isFinished.store(true, ordering: .relaxed)
     }
-    runEvents {
-      afterEach()
-      // What it resumed goes on at this instant, and not only after the next event.
-      if !ready.isEmpty { drainReady() }
+    var nextLook = eventCount
+    turn(until: nil) {
+      if eventCount >= nextLook {
+        nextLook = eventCount + pace
+        look()
+        // What it resumed goes on at this instant, and not only after the next event.
+        if !ready.isEmpty { drainReady() }
+      }
       return isFinished.load(ordering: .relaxed)
     }
     if let result = outcome.withLock({ $0 }) { return try result.get() }
@@ -131,6 +146,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   /// Runs events until `isDone` holds, or nothing is left, or the time `limit` has come.
   public func runEvents(until limit: Instant? = nil, _ isDone: () -> Bool = { false }) {
+    turn(until: limit, isDone)
+  }
+
+  /// Inlined, because the condition is asked after every event.
+  @inline(__always)
+  private func turn(until limit: Instant?, _ isDone: () -> Bool) {
     precondition(owner == nil, "the loop is already running")
     owner = pthread_self()
     TaskEscapeTrap.enter(self)
@@ -156,13 +177,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         return
       }
       guard driver == .virtual || waitUntilDue(time) else { continue }
-      guard let payload = queue.pop() else { return }
+      guard let firing = queue.pop() else { return }
       if time > now.nanoseconds { now = Instant(nanoseconds: time) }
       eventCount &+= 1
-      switch consume payload {
-      case .call(let body): body()
-      case .fire(let target, let argument): target.fire(argument)
-      }
+      firing.target.fire(firing.argument)
       if !ready.isEmpty { drainReady() }
     }
   }

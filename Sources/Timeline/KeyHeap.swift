@@ -36,6 +36,7 @@ struct KeyHeap: ~Copyable {
   var top: QueuedKey? { first ?? (size > 0 ? keys[0] : nil) }
 
   /// Puts a key in.
+  @inline(__always)
   mutating func insert(_ key: QueuedKey) {
     if let first {
       if first < key { return sink(key) }
@@ -48,6 +49,7 @@ struct KeyHeap: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func sink(_ key: QueuedKey) {
     if size == capacity { grow() }
     var index = size
@@ -62,11 +64,12 @@ struct KeyHeap: ~Copyable {
   }
 
   /// Takes the earliest key out, where there is one.
+  @inline(__always)
   mutating func removeTop() {
-    if first != nil {
-      first = nil
-      return
-    }
+    if first != nil { first = nil } else { removeRoot() }
+  }
+
+  private mutating func removeRoot() {
     guard let last = removeLast(), size > 0 else { return }
     var index = 0
     while let best = earliestChild(of: index), keys[best] < last {

@@ -71,6 +71,8 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
     pipe.receiver = inlet
   }
 
+  deinit { inlet?.close() }
+
   /// Gives the machine a request.
   @_specialize(where Machine == PhoneCentral)
   @_specialize(where Machine == SimulatedRecorder)
@@ -149,15 +151,16 @@ package final class Station<Machine: StationMachine>: PacketReceiver, EventTarge
 
   private func start(_ token: TimerToken, _ duration: Duration) {
     cancel(token)
-    let slot = timers.firstIndex { $0 == nil } ?? timers.count
+    let slot = timers.indices.first { timers[$0] == nil } ?? timers.count
     let event = loop.schedule(at: loop.now.advanced(by: duration), target: self, argument: UInt64(slot))
     let timer = RunningTimer(token: token, event: event)
     if slot == timers.count { timers.append(timer) } else { timers[slot] = timer }
   }
 
   private func cancel(_ token: TimerToken) {
-    for (slot, timer) in timers.enumerated() {
-      guard let timer, timer.token == token else { continue }
+    // By index: the list would be counted by a loop over it.
+    for slot in timers.indices {
+      guard let timer = timers[slot], timer.token == token else { continue }
       loop.cancel(timer.event)
       timers[slot] = nil
     }

@@ -30,6 +30,17 @@ import Testing
     #expect(loop.now == Instant(nanoseconds: 3_600_000_000_000))
   }
 
+  @Test(arguments: [(UInt64(1), 11), (4, 3), (100, 1)])
+  func somebodyLooksWheneverSoManyEventsHavePassed(pace: UInt64, looks: Int) throws {
+    let loop = EventLoop()
+    let sleeper = Sleeper(loop)
+    var counts: [UInt64] = []
+    try loop.run(afterEvery: pace, { counts.append(loop.eventCount) }) {
+      for _ in 0..<10 { await sleeper.sleep(.seconds(1)) }
+    }
+    #expect(counts == (0..<looks).map { UInt64($0) * pace })
+  }
+
   @Test func aTaskThatNothingCanWakeIsReported() {
     let loop = EventLoop()
     #expect(throws: LoopFailure.starved) {

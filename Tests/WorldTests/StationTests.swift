@@ -64,6 +64,18 @@ private final class Echo: PacketPipe {
     #expect(heard(station) == ["request 5 at 0", "timer 2 at 10", "timer 1 at 30"])
   }
 
+  @Test func whatComesForAStationThatIsGoneIsDropped() throws {
+    var station: Station<Parrot>? = station()
+    weak let left = station
+    let inlet = try #require(pipe.receiver)
+    inlet.receive(HCIPacket(.event, [0]))
+    #expect(station?.machine.heard.count == 1)
+    station = nil
+    #expect(left == nil)
+    inlet.receive(HCIPacket(.event, [0]))
+    inlet.pipeClosed(.closedByPeer)
+  }
+
   @Test func aTimerThatIsStartedAgainFiresOnce() {
     let station = station()
     station.request([.startTimer(token(1), .milliseconds(10))])

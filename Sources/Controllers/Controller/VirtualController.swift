@@ -16,7 +16,15 @@ package final class VirtualController: PacketPipe, EventTarget, AdvertisingContr
   /// How it differs from other controllers.
   package let profile: ControllerProfile
   /// The host.
-  package weak var receiver: (any PacketReceiver)?
+  package var receiver: (any PacketReceiver)? {
+    get { keptReceiver ?? weakReceiver }
+    set {
+      let isKept = newValue?.mayBeKept == true
+      (keptReceiver, weakReceiver) = isKept ? (newValue, nil) : (nil, newValue)
+    }
+  }
+  private var keptReceiver: (any PacketReceiver)?
+  private weak var weakReceiver: (any PacketReceiver)?
 
   private let air: Air
   let medium: Medium

@@ -22,8 +22,6 @@ public struct ScenarioRun {
 
   /// Steps of the conversation shown of a run that failed.
   private static let shownSteps = 10
-  /// Events of a modelled recorder's world between two looks whether the run was interrupted, a power of two.
-  private static let lookPace: UInt64 = 4_096
   /// Virtual time that a scenario may take when it sets no limit of its own.
   private static let timeLimit = Duration.seconds(400 * 86_400)
 
@@ -137,7 +135,7 @@ public struct ScenarioRun {
       loop.schedule(after: scenario.timeout ?? Self.timeLimit, .deadline) { [waits = world.waits] in
         waits.timeOut()
       }
-      return try loop.run(afterEach: interruptionLook(on: loop, world.waits)) { await stage.perform(scenario) }
+      return try loop.run(afterEvery: lookPace, { interruptIfAsked(world.waits) }) { await stage.perform(scenario) }
     }
     defer { set.giveControllersBack() }
     let target = settings.hardware
@@ -148,14 +146,12 @@ public struct ScenarioRun {
     return performance
   }
 
-  /// Looks after events of a simulated world whether the run was interrupted, and ends everything then: nothing of such a world
-  /// has to be put in order. A model is looked after now and then, an image after each event, which may take long.
-  private func interruptionLook(on loop: EventLoop, _ waits: Waits) -> () -> Void {
-    let (interruption, pace) = (settings.interruption, settings.program.isModelled ? Self.lookPace : 1)
-    return {
-      guard loop.eventCount & (pace - 1) == 0, !waits.isInterrupted, interruption.isRequested else { return }
-      waits.close()
-    }
+  /// Events of a simulated world between two looks whether the run was interrupted. An event of an image may take long.
+  private var lookPace: UInt64 { settings.program.isModelled ? 4_096 : 1 }
+
+  /// Ends everything in a simulated world when the run was interrupted: nothing of such a world has to be put in order.
+  private func interruptIfAsked(_ waits: Waits) {
+    if !waits.isInterrupted, settings.interruption.isRequested { waits.close() }
   }
 
   /// Opens what stands on the bench, which may take its time.
