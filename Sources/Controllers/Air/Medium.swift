@@ -8,7 +8,7 @@ final class Medium {
   /// Hears every packet that comes about anyway: unlike the observer it makes no advertiser speak to nobody.
   var listener: ((AirObservation) -> Void)?
   /// What comes and goes on every path.
-  var interference: Interference?
+  var interference: Interference? { didSet { noteDisturbances() } }
 
   private var links: [any AirLink] = []
   /// The longest radio time of the connections that are over.
@@ -19,7 +19,9 @@ final class Medium {
   var advertised = RadioUse()
   private var linkCount: UInt32 = 0
   private var paths: [UInt64: AirPath] = [:]
-  private var blackouts: [(begin: UInt64, end: UInt64)] = []
+  private var blackouts: [(begin: UInt64, end: UInt64)] = [] { didSet { noteDisturbances() } }
+  /// Whether there are any of these. Kept, because it is asked for several times in every connection event.
+  private var hasDisturbances = false
 
   init(loop: EventLoop) { self.loop = loop }
 
@@ -49,12 +51,16 @@ final class Medium {
   func removeBlackouts() { blackouts.removeAll() }
 
   /// Whether anything disturbs all paths, now or later.
-  var isDisturbed: Bool {
-    if blackouts.isEmpty && interference == nil { return false }
+  @inline(__always)
+  var isDisturbed: Bool { hasDisturbances && isDisturbedNow }
+
+  private var isDisturbedNow: Bool {
     let now = loop.now.nanoseconds
     blackouts.removeAll { $0.end <= now }
     return !blackouts.isEmpty || interference != nil
   }
+
+  private func noteDisturbances() { hasDisturbances = !blackouts.isEmpty || interference != nil }
 
   func isBlackedOut(at nanoseconds: UInt64) -> Bool {
     blackouts.contains { $0.begin <= nanoseconds && nanoseconds < $0.end }

@@ -159,7 +159,6 @@ extension VirtualController {
 
   /// When the next connection event of another link needs the radio, in nanoseconds.
   func radioFreeUntil(after time: UInt64, besides link: Link) -> UInt64 {
-    guard links.count > 1 else { return .max }
     var earliest = UInt64.max
     for end in links where end.link !== link {
       if let anchor = end.link.nextAnchor, anchor >= time { earliest = min(earliest, anchor) }

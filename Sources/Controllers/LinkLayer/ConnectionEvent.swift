@@ -6,8 +6,7 @@ import HCI
 /// What only looks at a channel is inlined or takes it `inout`: a call that borrows it would copy the whole channel.
 struct ConnectionEvent {
   // Not counted: an event is played in one go, and its link outlives it.
-  private unowned(unsafe) let centralController: any LinkController
-  private unowned(unsafe) let peripheralController: any LinkController
+  private unowned(unsafe) let link: Link
   private unowned(unsafe) let downlink: AirPath
   private unowned(unsafe) let uplink: AirPath
   /// Without observers and loss the fate of packets is certain, so no packet needs a draw.
@@ -27,11 +26,10 @@ struct ConnectionEvent {
   private(set) var isHeardByCentral = false
   private(set) var isHeardByPeripheral = false
 
-  init(link: Link, downlink: AirPath, uplink: AirPath, event: UInt64, anchor: UInt64) {
-    centralController = link.central.controller
-    peripheralController = link.peripheral.controller
-    self.downlink = downlink
-    self.uplink = uplink
+  init(_ event: UInt64, of link: Link, anchor: UInt64) {
+    self.link = link
+    downlink = link.downlink
+    uplink = link.uplink
     self.event = event
     isObserved = link.medium.observer != nil || link.medium.listener != nil
     identity = link.identity
@@ -39,25 +37,23 @@ struct ConnectionEvent {
     clock = anchor
     centralPlan = link.central.plan.within(link.interval)
     peripheralPlan = link.peripheral.plan.within(link.interval)
-    limit = min(
-      link.central.controller.radioFreeUntil(after: anchor, besides: link),
-      link.peripheral.controller.radioFreeUntil(after: anchor, besides: link))
+    limit = link.isContested ? link.radioFreeUntil(after: anchor) : .max
   }
 
   /// Plays the event on the channels of both ends.
   mutating func play(_ central: inout LinkChannel, _ peripheral: inout LinkChannel) {
-    guard centralController.radioBusyUntil <= clock else { return }
-    if peripheralController.radioBusyUntil > clock { isAttended = false }
+    guard link.central.controller.radioBusyUntil <= clock else { return }
+    if link.peripheral.controller.radioBusyUntil > clock { isAttended = false }
     central.consecutiveErrors = 0
     peripheral.consecutiveErrors = 0
-    centralPlan.longestReply = centralPlan.duration(of: peripheral, peripheral.transmitLimit)
-    peripheralPlan.longestReply = peripheralPlan.duration(of: central, central.transmitLimit)
+    centralPlan.longestReply = peripheral.airTime(of: peripheral.transmitLimit)
+    peripheralPlan.longestReply = central.airTime(of: central.transmitLimit)
     repeat {
       central.departure?.mustAcknowledge = false
       guard exchange(&central, &peripheral) else { break }
     } while wantsMore(central, peripheral) && fits(&central, &peripheral)
-    centralController.radioBusyUntil = clock
-    if isAttended { peripheralController.radioBusyUntil = clock }
+    link.central.controller.radioBusyUntil = clock
+    if isAttended { link.peripheral.controller.radioBusyUntil = clock }
     // A peripheral acknowledges with the packet in which it answers.
     if isHeardByPeripheral { peripheral.departure?.mustAcknowledge = false }
   }
@@ -80,8 +76,9 @@ struct ConnectionEvent {
     clock += AirTime.interFrameSpace
     peripheral.load()
     let up = transmit(&peripheral, fromCentral: false)
-    centralPlan.take(central, peripheral)
-    peripheralPlan.take(central, peripheral)
+    let planned = central.airTime(of: central.lengthUnderWay) + peripheral.airTime(of: peripheral.lengthUnderWay)
+    centralPlan.take(planned)
+    peripheralPlan.take(planned)
     clock += AirTime.interFrameSpace
     switch up {
     case .lost: return false
@@ -105,23 +102,16 @@ struct ConnectionEvent {
   /// Whether there is time for another exchange, in the eyes of both ends.
   @inline(__always)
   private func fits(_ central: inout LinkChannel, _ peripheral: inout LinkChannel) -> Bool {
-    let down = central.nextLength(acknowledged: central.isAcknowledged(by: peripheral))
-    let up = peripheral.nextLength(acknowledged: peripheral.isAcknowledged(by: central))
-    return centralPlan.allows(
-      own: centralPlan.duration(of: central, down), reply: centralPlan.duration(of: peripheral, up))
-      && peripheralPlan.allows(
-        own: peripheralPlan.duration(of: peripheral, up), reply: peripheralPlan.duration(of: central, down))
-      && (limit == .max
-        || clock + centralPlan.duration(of: central, down) + centralPlan.duration(of: peripheral, up)
-          + 2 * AirTime.interFrameSpace <= limit)
+    let down = central.airTime(of: central.nextLength(acknowledged: central.isAcknowledged(by: peripheral)))
+    let up = peripheral.airTime(of: peripheral.nextLength(acknowledged: peripheral.isAcknowledged(by: central)))
+    return centralPlan.allows(own: down, reply: up) && peripheralPlan.allows(own: up, reply: down)
+      && (limit == .max || clock + down + up + 2 * AirTime.interFrameSpace <= limit)
   }
 
   /// Sends what the end has loaded; the clock moves to the end of the packet.
   @inline(__always)
   private mutating func transmit(_ sender: inout LinkChannel, fromCentral: Bool) -> Reception {
-    let isSealed = sender.unacknowledged?.seal != nil
-    let duration = AirTime.nanoseconds(
-      sender.transmitPHY, payload: sender.lengthUnderWay, integrityCheck: isSealed)
+    let duration = sender.airTimeUnderWay
     var reception = Reception.heard
     if !isPlain { reception = (fromCentral ? downlink : uplink).reception(at: clock) }
     if !isAttended { reception = .lost }
@@ -145,7 +135,7 @@ struct ConnectionEvent {
       sequenceNumber: sender.sequenceNumber, nextExpectedSequenceNumber: sender.nextExpected,
       hasMoreData: fromCentral ? sender.hasMore : sender.announcesMore, isEncrypted: pdu.seal != nil,
       isRetransmission: pdu.isRetransmission, reception: reception)
-    (fromCentral ? centralController : peripheralController).observe(
+    (fromCentral ? link.central : link.peripheral).controller.observe(
       .connection(observation), sender.radioPacket(observation, identity), of: identity, at: clock, duration)
   }
 }

@@ -25,25 +25,11 @@ struct EventPlan {
     return plan
   }
 
-  /// How long a packet of an end takes in this plan.
-  @inline(__always)
-  func duration(of channel: borrowing LinkChannel, _ length: Int) -> UInt64 {
-    AirTime.nanoseconds(
-      channel.transmitPHY, payload: length,
-      integrityCheck: channel.transmitCipher != nil)
-  }
-
   /// Whether one more exchange of these durations fits.
   @inline(__always)
   func allows(own: UInt64, reply: UInt64) -> Bool {
     let reserved = reservesLongestReply ? longestReply : reply
     return exchanges < exchangeLimit && used + own + reserved + 2 * AirTime.interFrameSpace <= length
-  }
-
-  /// Counts the exchange that both ends have under way.
-  @inline(__always)
-  mutating func take(_ central: borrowing LinkChannel, _ peripheral: borrowing LinkChannel) {
-    take(duration(of: central, central.lengthUnderWay) + duration(of: peripheral, peripheral.lengthUnderWay))
   }
 
   /// Counts an exchange whose packets take this long together.

@@ -16,8 +16,8 @@ final class Link: EventTarget, AirLink {
   let central: LinkEnd
   let peripheral: LinkEnd
   private(set) var parameters: LELinkParameters
-  private let downlink: AirPath
-  private let uplink: AirPath
+  let downlink: AirPath
+  let uplink: AirPath
   private let peripheralAddress: BluetoothAddress
   /// By how many millionths the ends' clocks differ, and by how many they say that they may.
   private let clockDifference: UInt64
@@ -208,7 +208,14 @@ final class Link: EventTarget, AirLink {
   }
 
   /// Other connections of these controllers may take the radio, so every event counts.
-  private var isContested: Bool { central.controller.linkCount > 1 || peripheral.controller.linkCount > 1 }
+  var isContested: Bool { central.controller.linkCount > 1 || peripheral.controller.linkCount > 1 }
+
+  /// When the next connection event of another link needs the radio of one of the ends, in nanoseconds.
+  func radioFreeUntil(after time: UInt64) -> UInt64 {
+    min(
+      central.controller.radioFreeUntil(after: time, besides: self),
+      peripheral.controller.radioFreeUntil(after: time, besides: self))
+  }
 
   private func scheduleNext() {
     let time = anchor(nextEvent)
@@ -232,7 +239,7 @@ final class Link: EventTarget, AirLink {
       return scheduleNext()
     }
     guard central.isAlive && peripheral.isAlive else { return standStill() }
-    var exchange = ConnectionEvent(link: self, downlink: downlink, uplink: uplink, event: event, anchor: time)
+    var exchange = ConnectionEvent(event, of: self, anchor: time)
     let isListening = peripheral.isWaiting(for: event)
     // The first packet is listened for during the whole transmit window.
     exchange.isAttended =

@@ -40,7 +40,8 @@ struct LinkChannel: ~Copyable {
   var departure: Departure?
 
   // What was negotiated.
-  var transmitPHY = PhysicalLayer.le1M
+  var transmitPHY = PhysicalLayer.le1M { didSet { rate = AirRate(transmitPHY) } }
+  private var rate = AirRate(.le1M)
   var receivePHY = PhysicalLayer.le1M
   /// Octets of payload of the longest packet to send, at the PHY in use.
   var transmitLimit = Int(LEDataLength.shortest.octets)
@@ -107,6 +108,14 @@ struct LinkChannel: ~Copyable {
   /// Octets of payload under way.
   @inline(__always)
   var lengthUnderWay: Int { unacknowledged?.length ?? 0 }
+
+  /// How long the packet under way takes, in nanoseconds.
+  @inline(__always)
+  var airTimeUnderWay: UInt64 { rate.nanoseconds(lengthUnderWay, integrityCheck: unacknowledged?.seal != nil) }
+
+  /// How long a packet with this many octets of payload would take if it were loaded now, in nanoseconds.
+  @inline(__always)
+  func airTime(of length: Int) -> UInt64 { rate.nanoseconds(length, integrityCheck: transmitCipher != nil) }
 
   /// Octets of payload of the next packet, were it sent now; with `acknowledged` what is under way counts as done.
   @inline(__always)
@@ -185,7 +194,7 @@ struct LinkChannel: ~Copyable {
 
   private mutating func accept(from sender: inout LinkChannel) {
     guard let pdu = sender.unacknowledged else { return }
-    guard pdu.seal == receiveCipher?.next() else {
+    guard opens(pdu.seal) else {
       departure = Departure(reason: .connectionTerminatedDueToMICFailure)
       return
     }
@@ -196,6 +205,15 @@ struct LinkChannel: ~Copyable {
     var taken = LinkPDU(kind: pdu.kind, length: pdu.length, control: sender.controlUnderWay)
     swap(&taken.octets, &sender.dataUnderWay)
     received.append(taken)
+  }
+
+  /// Whether the cipher opens a PDU that was sealed like this. Each part for itself, because this happens with every packet and
+  /// the compiler finds no other way that it does not look up while it runs.
+  private mutating func opens(_ seal: Seal?) -> Bool {
+    guard let expected = receiveCipher?.next() else { return seal == nil }
+    guard let seal else { return false }
+    return seal.counter == expected.counter && seal.initializationVector == expected.initializationVector
+      && seal.sessionKey.value == expected.sessionKey.value
   }
 
   private mutating func acknowledge() {
@@ -214,6 +232,10 @@ struct LinkChannel: ~Copyable {
   var hasResults: Bool {
     completedPackets > 0 || !received.isEmpty || departure.map { !$0.mustAcknowledge } == true
   }
+
+  /// Whether something came that the host or a procedure has to see.
+  @inline(__always)
+  var hasReceived: Bool { !received.isEmpty }
 
   /// Whether an integrity check has failed, so that not one more packet is exchanged.
   @inline(__always)

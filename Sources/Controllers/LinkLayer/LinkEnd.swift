@@ -133,6 +133,7 @@ final class LinkEnd: EventTarget {
       controller.packetsInBuffers -= completed
       controller.emit(completed == 1 ? completionOfOne : Event.packet(completing: UInt16(completed), of: handle))
     }
+    guard channel.hasReceived else { return }
     var received: [LinkPDU] = []
     swap(&received, &batch)
     channel.exchangeReceived(with: &received)

@@ -7,7 +7,7 @@ package enum AirTime {
 
   /// Access address, header and CRC.
   private static let overheadOctets = 4 + 2 + 3
-  private static let integrityCheckOctets = 4
+  fileprivate static let integrityCheckOctets = 4
   /// Microseconds of a coded packet's preamble, access address, coding indicator and two terminators.
   private static let codedOverhead = 80 + 256 + 16 + 24 + 24
   /// Microseconds of an octet at eight symbols a bit.
@@ -39,5 +39,23 @@ package enum AirTime {
     case .leCoded: room = (limit - codedOverhead) / codedOctet - codedPayloadOverhead
     }
     return max(Int(LEDataLength.shortest.octets), room - integrityCheckOctets)
+  }
+}
+
+/// How long packets take on one PHY, worked out once: a link asks for it many times in every connection event.
+struct AirRate: BitwiseCopyable {
+  private let emptyPacket: UInt64
+  private let octet: UInt64
+
+  init(_ phy: PhysicalLayer) {
+    emptyPacket = AirTime.nanoseconds(phy, payload: 0, integrityCheck: false)
+    octet = AirTime.nanoseconds(phy, payload: 1, integrityCheck: false) - emptyPacket
+  }
+
+  /// As ``AirTime/microseconds(_:payload:integrityCheck:)``, in nanoseconds.
+  @inline(__always)
+  func nanoseconds(_ payload: Int, integrityCheck: Bool) -> UInt64 {
+    let check = integrityCheck && payload > 0 ? AirTime.integrityCheckOctets : 0
+    return emptyPacket + UInt64(payload + check) * octet
   }
 }
