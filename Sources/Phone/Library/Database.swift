@@ -124,12 +124,13 @@ final class Database {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
     }
-    for (index, value) in values.enumerated() { try bind(operation, statement, Int32(index + 1), value) }
-    while true {
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW: try receive(Row(statement, operation))
-      case SQLITE_DONE: return
-      case let status: throw Self.failure(operation, handle, status)
+    try bind(operation, statement, 1, values[...]) { () throws(LibraryFailure) in
+      while true {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: try receive(Row(statement, operation))
+        case SQLITE_DONE: return
+        case let status: throw Self.failure(operation, handle, status)
+        }
       }
     }
   }
@@ -143,18 +144,30 @@ final class Database {
     return statement
   }
 
+  /// Gives a statement its values from `index` on, and performs it while they stand where they are: SQLite reads a blob there,
+  /// and a record is not copied once more.
   private func bind(
-    _ operation: StaticString, _ statement: OpaquePointer, _ index: Int32, _ value: SQLValue
+    _ operation: StaticString, _ statement: OpaquePointer, _ index: Int32, _ values: ArraySlice<SQLValue>,
+    _ perform: () throws(LibraryFailure) -> Void
   ) throws(LibraryFailure) {
-    let status =
-      switch value {
-      case .integer(let number): sqlite3_bind_int64(statement, index, number)
-      // The address of an empty array may be none at all, which SQLite would take for NULL.
-      case .blob(let octets) where octets.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
-      case .blob(let octets): sqlite3_bind_blob64(statement, index, octets, UInt64(octets.count), csqlite_transient())
-      case .null: sqlite3_bind_null(statement, index)
+    guard let value = values.first else { return try perform() }
+    let others = values.dropFirst()
+    let status: Int32
+    switch value {
+    case .blob(let octets) where !octets.isEmpty:
+      return try octets.withUnsafeBufferPointer { (place) throws(LibraryFailure) in
+        let size = UInt64(place.count)
+        let status = sqlite3_bind_blob64(statement, index, place.baseAddress, size, csqlite_static())
+        guard status == SQLITE_OK else { throw Self.failure(operation, handle, status) }
+        try bind(operation, statement, index + 1, others, perform)
       }
+    // The address of an empty array may be none at all, which SQLite would take for NULL.
+    case .blob: status = sqlite3_bind_zeroblob(statement, index, 0)
+    case .integer(let number): status = sqlite3_bind_int64(statement, index, number)
+    case .null: status = sqlite3_bind_null(statement, index)
+    }
     guard status == SQLITE_OK else { throw Self.failure(operation, handle, status) }
+    try bind(operation, statement, index + 1, others, perform)
   }
 
   private static func failure(_ operation: StaticString, _ handle: OpaquePointer, _ status: Int32) -> LibraryFailure {
