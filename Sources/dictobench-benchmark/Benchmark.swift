@@ -6,13 +6,18 @@ import System
 ///
 /// Usage: `dictobench-benchmark [REPETITIONS] [IMAGE]`. Prints one JSON object; times are of the CPU, medians after a
 /// warm-up. Without a firmware image what executing it takes is left out. `dictobench-benchmark --library RECORDS` fills a
-/// phone's library and prints nothing: `ci/growth` measures it.
+/// phone's library and prints nothing: `ci/growth` measures it. Nor does `dictobench-benchmark --downloads COUNT`, which lets
+/// phone and recorder meet twice and download the record as often, 0 to 2 times: `ci/benchmark` counts what it allocates.
 @main enum Benchmark {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       if arguments.count == 2, arguments[0] == "--library", let count = Int(arguments[1]) {
         try LibraryGrowth.fill(count)
+      } else if arguments.count == 2, arguments[0] == "--downloads", let count = Int(arguments[1]),
+        (0...2).contains(count)
+      {
+        try download(count)
       } else {
         try measure()
       }
@@ -20,6 +25,14 @@ import System
       FileHandle.standardError.write(Data("dictobench-benchmark: \(error)\n".utf8))
       exit(1)
     }
+  }
+
+  private static var capturePath: String { NSTemporaryDirectory() + "dictobench-\(getpid()).btsnoop" }
+
+  private static func download(_ count: Int) throws {
+    let capturing = Measurement(capturePath: capturePath)
+    for _ in 0..<count { _ = try capturing.cost(of: Workloads.download) }
+    for _ in count..<2 { _ = try capturing.cost(of: Workloads.downloadBaseline) }
   }
 
   private static func measure() throws {
@@ -31,7 +44,7 @@ import System
     let measurement = Measurement()
     let downloads = [Workloads.download, Workloads.downloadBaseline]
     let transfer = try measurement.costs(of: downloads, repetitions: repetitions)
-    let capturing = Measurement(capturePath: NSTemporaryDirectory() + "dictobench-\(getpid()).btsnoop")
+    let capturing = Measurement(capturePath: capturePath)
     let captured = try capturing.costs(of: downloads, repetitions: repetitions)
     let meeting = try measurement.costs(
       of: [Workloads.meeting, Workloads.meetingBaseline, Workloads.idleHour], repetitions: repetitions)
