@@ -261,7 +261,7 @@ import Verdicts
     Case(
       StrangersLeave.self, "shown", "a stranger who does not acknowledge the end of the link",
       stranger + [ended, (3_900, .recorder, down)]),
-    Case(StrangersLeave.self, "violated", "a stranger who is told, and kept", stranger + [ended, wait(5_000)]),
+    Case(StrangersLeave.self, "violated", "a stranger who is told, and kept", stranger + [ended, wait(6_000)]),
     Case(
       StrangersLeave.self, "shown", "a stranger who is told when packets get lost",
       stranger + [world(0, .air(isClear: false)), (3_900, .recorder, down)]),
@@ -270,7 +270,10 @@ import Verdicts
       [world(0, .air(isClear: false))] + stranger + [(3_900, .recorder, down)]),
     Case(
       StrangersLeave.self, "violated", "a stranger who stays when packets get lost",
-      [world(0, .air(isClear: false))] + stranger + [wait(5_000)]),
+      [world(0, .air(isClear: false))] + stranger + [wait(6_000)]),
+    Case(
+      StrangersLeave.self, "shown", "a stranger whose recorder first sends what it has, when packets get lost",
+      [world(0, .air(isClear: false))] + stranger + [(5_900, .recorder, down)]),
     Case(
       NoRequestStorm.self, "violated", "four requests while a list is made",
       [(0, .phone, slow), (9, .phone, requested), asked, asked, asked, asked]),

@@ -140,6 +140,18 @@ extension PhoneApplication {
     return true
   }
 
+  /// Takes a value that was notified while the link is being ended. The user is told of a battery that becomes low: the
+  /// recorder says so before it ends the link itself, which may cross.
+  mutating func hearAtLast(
+    _ attribute: AttributeHandle, _ value: ArraySlice<UInt8>, _ effects: inout ApplicationEffects
+  ) {
+    guard attribute == link?.attributes?.batteryLevel?.value,
+      case .level(let level, becameLow: true) = battery.observe(Array(value)), !has(.hidesLowBattery)
+    else { return }
+    effects.append(.event(.battery(level)))
+    effects.append(.event(.batteryLow(level)))
+  }
+
   /// Whether requests go on while the battery is low.
   var ignoresLowBattery: Bool {
     configuration.policies.lowBattery == .isIgnored || has(.keepsTransferringWhileBatteryLow)

@@ -6,7 +6,8 @@ extension PhoneApplication {
   mutating func handle(_ event: HostEvent, _ effects: inout ApplicationEffects) {
     switch event {
     case .notificationReceived(let handle, let attribute, let value):
-      guard link?.handle == handle, !isLinkClosing else { return }
+      guard link?.handle == handle else { return }
+      guard !isLinkClosing else { return hearAtLast(attribute, value, &effects) }
       if attribute == link?.attributes?.fileData.value { return dataArrived(value, &effects) }
       if let link { notified(attribute, value, link, &effects) }
     case .indicationReceived(let handle, let attribute, let value):

@@ -9,10 +9,13 @@ import Verdicts
 ///
 /// That a recorder has an owner is known from a bond that was made, or from a link that a kept key encrypted; whether one is
 /// left after somebody unpaired is not. A phone whose link has ended may not have acknowledged that, and in air that loses packets
-/// it may not have heard of it: the recorder keeps the link for the supervision time-out.
+/// it may not have heard of it: the recorder keeps the link for the supervision time-out, which begins when its stack has sent
+/// what it was given before, or has waited a second for that.
 struct StrangersLeave: Monitor {
   /// How much later than promised the link may end.
   static let tolerance: Duration = .seconds(1)
+  /// How long the recorder's stack may wait, before it ends a link, for what it was given to be sent.
+  static let lastData: Duration = .seconds(1)
 
   private struct Device: NumberedState {
     var index: UInt16
@@ -45,7 +48,8 @@ struct StrangersLeave: Monitor {
 
     /// By when the stranger must be gone; `nil` while it pairs, too.
     var deadline: Instant? {
-      isPairing ? nil : promised?.advanced(by: StrangersLeave.tolerance + (mayLinger ? supervision : .zero))
+      let rest = mayLinger ? StrangersLeave.lastData + supervision : .zero
+      return isPairing ? nil : promised?.advanced(by: StrangersLeave.tolerance + rest)
     }
   }
 

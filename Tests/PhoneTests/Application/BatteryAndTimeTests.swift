@@ -65,6 +65,18 @@ import Testing
     #expect(try rig.application.configuration.library.records().allSatisfy { !$0.isComplete })
   }
 
+  /// The recorder tells of a low battery and ends the link, while the phone's user ends it too.
+  @Test(arguments: [(UInt8(0), 1), (13, 0)])
+  func aBatteryThatBecomesLowWhileTheLinkIsEndedIsTold(_ level: UInt8, _ told: Int) throws {
+    var rig = try Self.rig()
+    let ending = rig.begin(.disconnect)
+    rig.notify(DictofunHandle.batteryLevel, [level])
+    rig.notify(DictofunHandle.batteryLevel, [level])
+    rig.run { $0.ended[ending] != [] }
+    #expect(rig.ended[ending] == [.success(.done)])
+    #expect(Self.lowEvents(rig) == told)
+  }
+
   /// Who asked for the bootloader does not learn in time that the battery is low, unless it is told before.
   @Test func noBootloaderIsAskedForOnceTheBatteryIsLow() throws {
     var rig = try Self.rig()
