@@ -13,8 +13,9 @@ struct VoiceStoreTests {
   }()
 
   private static func encoded(_ number: Int, _ sampleCount: Int, _ profile: RecorderProfile) -> [UInt8] {
-    let file = WaveFile(sampleRate: profile.sampleRate, samples: SyntheticVoice.samples(sampleCount, number: number))
-    return PlacedRecord(file, begunAt: CivilTime(secondsSince2000: 0), profile: profile).content
+    var voice = SyntheticVoice(number: number)
+    return PlacedRecord.content(
+      of: WaveFile(sampleRate: profile.sampleRate, samples: voice.samples(sampleCount)), profile)
   }
 
   /// In whatever order lengths, voices and profiles are asked for.
@@ -26,7 +27,17 @@ struct VoiceStoreTests {
       let sampleCount = Int(chance.below(4000))
       let profile = chance.below(2) == 0 ? RecorderProfile.reference : Self.forgetful
       #expect(
-        store.content(ofVoice: number, sampleCount: sampleCount, profile) == Self.encoded(number, sampleCount, profile))
+        store.contents(ofVoices: number..<(number + 2), sampleCount: sampleCount, profile)
+          == [number, number + 1].map { Self.encoded($0, sampleCount, profile) })
     }
+  }
+
+  /// Several ask for the same voices at the same time, as the jobs of a run do.
+  @Test func everyJobGetsTheSameVoice() {
+    let store = VoiceStore()
+    let contents = ParallelRuns(jobs: 4).run(40) { index in
+      store.contents(ofVoices: 0..<3, sampleCount: 128 * index, .reference)
+    }
+    #expect(contents == (0..<40).map { index in (0..<3).map { Self.encoded($0, 128 * index, .reference) } })
   }
 }

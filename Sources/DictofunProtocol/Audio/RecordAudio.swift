@@ -56,10 +56,7 @@ public struct RecordEncoder: Hashable, Sendable {
     precondition(frame.count == RecordAudio.samplesPerFrame, "a frame has 128 samples")
     guard isFirstFrame else { return codec.encode(frame) }
     isFirstFrame = false
-    for octet in RecordAudio.codecLabel {
-      codec.decode(octet >> 4)
-      codec.decode(octet)
-    }
+    _ = codec.decode(RecordAudio.codecLabel)
     return RecordAudio.codecLabel + codec.encode(frame.dropFirst(RecordAudio.labelSamples))
   }
 }

@@ -1,7 +1,7 @@
 import DictofunProtocol
 
 /// Makes the frames of one record as a profile says.
-struct FrameSource: Hashable, Sendable {
+package struct FrameSource: Hashable, Sendable {
   private enum Codec: Hashable, Sendable {
     case knowingItsLabel(RecordEncoder)
     case forgettingItsLabel(AdaptiveCodec, isFirstFrame: Bool)
@@ -10,14 +10,14 @@ struct FrameSource: Hashable, Sendable {
   private var codec: Codec
 
   /// Starts a record.
-  init(profile: RecorderProfile) {
+  package init(profile: RecorderProfile) {
     codec =
       profile.forgetsCodecLabel
       ? .forgettingItsLabel(AdaptiveCodec(), isFirstFrame: true) : .knowingItsLabel(RecordEncoder())
   }
 
   /// Compresses the next 128 samples.
-  mutating func encode(_ frame: ArraySlice<Int16>) -> [UInt8] {
+  package mutating func encode(_ frame: ArraySlice<Int16>) -> [UInt8] {
     switch codec {
     case .knowingItsLabel(var encoder):
       defer { codec = .knowingItsLabel(encoder) }

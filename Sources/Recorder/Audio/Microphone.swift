@@ -41,13 +41,16 @@ public struct Microphone: Hashable, Sendable {
     return Int(Int128(distance) * Int128(sampleRate) / 1_000_000_000)
   }
 
+  private static let silence = [Int16](repeating: 0, count: RecordAudio.samplesPerFrame)
+
   /// The samples of one frame, which begins at `index`.
   func frame(from index: Int) -> ArraySlice<Int16> {
     let end = index + RecordAudio.samplesPerFrame
     if index >= 0, end <= samples.count { return samples[index..<end] }
+    if samples.isEmpty { return Self.silence[...] }
     return (index..<end).map { index in
       if samples.indices.contains(index) { return samples[index] }
-      return repeats && index > 0 && !samples.isEmpty ? samples[index % samples.count] : 0
+      return repeats && index > 0 ? samples[index % samples.count] : 0
     }[...]
   }
 }

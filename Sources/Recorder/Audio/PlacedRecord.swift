@@ -15,6 +15,11 @@ public struct PlacedRecord: Hashable, Sendable {
 
   /// A record made of sound through the microphone path of a profile, begun at `time` of the recorder's clock.
   public init(_ file: WaveFile, begunAt time: CivilTime, profile: RecorderProfile) {
+    self.init(identifier: RecordIdentifier(time), content: Self.content(of: file, profile))
+  }
+
+  /// The octets of a record made of sound through the microphone path of a profile.
+  package static func content(of file: WaveFile, _ profile: RecorderProfile) -> [UInt8] {
     let microphone = Microphone(file, for: profile)
     var source = FrameSource(profile: profile)
     let frames = microphone.samples.count / RecordAudio.samplesPerFrame
@@ -23,7 +28,7 @@ public struct PlacedRecord: Hashable, Sendable {
     for frame in 0..<frames {
       content += source.encode(microphone.frame(from: frame * RecordAudio.samplesPerFrame))
     }
-    self.init(identifier: RecordIdentifier(time), content: content)
+    return content
   }
 
   /// Records made of sound files in their order, with a second between them. The last one ended a second before the

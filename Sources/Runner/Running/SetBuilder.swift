@@ -254,17 +254,19 @@ struct SetBuilder {
   ) throws -> [PlacedRecord] {
     let gap = plan.gap.components.seconds
     let sampleCount = Int(plan.length.wholeNanoseconds / 1_000 * Int64(profile.sampleRate) / 1_000_000)
-    let sound = try plan.sound.map(sounds.samples)
-    return (0..<plan.count).map { number in
-      let begun = CivilTime(secondsSince2000: clock - Int64(plan.count - number) * gap)
-      if let sound, !sound.isEmpty {
-        let samples = (0..<sampleCount).map { sound[$0 % sound.count] }
-        return PlacedRecord(
-          WaveFile(sampleRate: profile.sampleRate, samples: samples), begunAt: begun, profile: profile)
-      }
-      let content = settings.voices.content(ofVoice: device * 256 + number, sampleCount: sampleCount, profile)
-      return PlacedRecord(identifier: RecordIdentifier(begun), content: content)
+    let begun = (0..<plan.count).map { number in
+      CivilTime(secondsSince2000: clock - Int64(plan.count - number) * gap)
     }
+    let contents: [[UInt8]]
+    if let sound = try plan.sound.map(sounds.samples), !sound.isEmpty {
+      let samples = (0..<sampleCount).map { sound[$0 % sound.count] }
+      let file = WaveFile(sampleRate: profile.sampleRate, samples: samples)
+      contents = Array(repeating: PlacedRecord.content(of: file, profile), count: plan.count)
+    } else {
+      let first = device * 256
+      contents = settings.voices.contents(ofVoices: first..<(first + plan.count), sampleCount: sampleCount, profile)
+    }
+    return zip(begun, contents).map { PlacedRecord(identifier: RecordIdentifier($0), content: $1) }
   }
 
   // MARK: Phones
