@@ -82,12 +82,15 @@ final class Database {
       try run(operation, "COMMIT")
       return value
     } catch {
-      if sqlite3_get_autocommit(handle) == 0 {
-        // The first failure says more than one of the clean-up, which closing repeats anyway.
-        try? run(operation, "ROLLBACK")
-      }
+      // The first failure says more than one of the clean-up, which closing repeats anyway.
+      try? rollBack(operation)
       throw error
     }
+  }
+
+  /// Takes back what an open transaction has done so far; does nothing where none is open.
+  func rollBack(_ operation: StaticString) throws(LibraryFailure) {
+    if sqlite3_get_autocommit(handle) == 0 { try run(operation, "ROLLBACK") }
   }
 
   /// Everything in the database, as its file would be; `nil` where SQLite has no memory for it.

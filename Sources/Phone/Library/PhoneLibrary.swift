@@ -23,6 +23,8 @@ public final class PhoneLibrary {
   private let refusedFirmwareTable: RefusedFirmwareTable
   private let installedFirmwareTable: InstalledFirmwareTable
   private let pendingUpdateTable: PendingUpdateTable
+  /// Where its database came from and returns to; `nil` for one of its own.
+  private let stock: LibraryStock?
   /// What happened to its entries since it was opened.
   private var entryLog = TransitionLog()
   /// The chart on which its entries move.
@@ -32,9 +34,22 @@ public final class PhoneLibrary {
   ///
   /// Throws `file` where the file cannot be made private, `notALibrary` and `newerSchema` where it is not a library of
   /// this program, and `database` for anything else, such as another program that has it open.
-  public init(_ location: LibraryLocation = .memory, gate: StatementGate? = nil) throws(LibraryFailure) {
-    database = try Database(location, gate: gate)
+  public convenience init(
+    _ location: LibraryLocation = .memory, gate: StatementGate? = nil
+  ) throws(LibraryFailure) {
+    let database = try Database(location, gate: gate)
     try Schema.prepare(database, at: location)
+    self.init(database, of: nil)
+  }
+
+  /// Makes an empty library in memory, on a database of a stock.
+  public convenience init(from stock: LibraryStock) throws(LibraryFailure) {
+    self.init(try stock.lend(), of: stock)
+  }
+
+  private init(_ database: Database, of stock: LibraryStock?) {
+    self.database = database
+    self.stock = stock
     recordTable = RecordTable(database: database)
     tombstoneTable = TombstoneTable(database: database)
     bondTable = BondTable(database: database)
@@ -45,6 +60,8 @@ public final class PhoneLibrary {
     installedFirmwareTable = InstalledFirmwareTable(database: database)
     pendingUpdateTable = PendingUpdateTable(database: database)
   }
+
+  deinit { stock?.takeBack(database) }
 }
 
 extension PhoneLibrary {

@@ -36,6 +36,20 @@ enum Schema {
     try migrate(database)
   }
 
+  /// Removes everything from a library in memory, so that it is as a new one. Returns the pages that it takes nevertheless.
+  static func empty(_ database: Database) throws(LibraryFailure) -> Int64 {
+    try database.rollBack("empty the library")
+    let pages = try number(database, "PRAGMA page_count")
+    try database.transaction("empty the library") { () throws(LibraryFailure) in
+      // One of them is SQLite's own, and has the numbers that were given out.
+      let tables = try database.rows(
+        "empty the library", "SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table'"
+      ) { row throws(LibraryFailure) in try row.text(0) }
+      for table in tables { try database.run("empty the library", "DELETE FROM \(table)") }
+    }
+    return pages
+  }
+
   private static func migrate(_ database: Database) throws(LibraryFailure) {
     try database.transaction("prepare the library") { () throws(LibraryFailure) in
       let found = try number(database, "PRAGMA user_version")

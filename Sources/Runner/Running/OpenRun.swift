@@ -70,7 +70,7 @@ package final class OpenRun {
     let isOnBench = settings.isOnBench
     // A virtual loop has always something to do; one in real time has to be woken.
     let reports = try interruption.heard(by: { [loop] in if isOnBench { loop.post {} } }) {
-      try loop.run({ if !waits.isInterrupted, interruption.isRequested { waits.interrupt() } }) {
+      try loop.run(afterEvery: 1, { if !waits.isInterrupted, interruption.isRequested { waits.interrupt() } }) {
         await stage.perform(line: steps)
       }
     }

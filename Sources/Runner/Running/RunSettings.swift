@@ -22,6 +22,8 @@ public struct RunSettings: Sendable {
   let rehearsals = RehearsalStore()
   /// What the recorders hold whose scenarios name no sound.
   let voices = VoiceStore()
+  /// What the libraries of phones are made of.
+  let libraries = LibraryStock()
   /// The real recorder before which our phone is played; `nil` for a simulated world.
   package var hardware: HardwareTarget?
   /// The options of the command line that name what is under test, such as `--bench bench.yaml`.

@@ -272,7 +272,8 @@ struct SetBuilder {
   // MARK: Phones
 
   private func phone(_ arguments: Arguments, index: Int) throws -> PhoneConfiguration {
-    var configuration = PhoneConfiguration(ownAddress: staticAddress("phone-\(index)"), library: try PhoneLibrary())
+    let library = try PhoneLibrary(from: settings.libraries)
+    var configuration = PhoneConfiguration(ownAddress: staticAddress("phone-\(index)"), library: library)
     if arguments[GivenPhone.address] == .resolvable {
       configuration.resolvingKey = lifelong.stream("resolving.phone-\(index)").bytes(16)
     }
