@@ -7,7 +7,7 @@ extension ImageTransfer {
     }
     // The transfer's state is still there, so the image was not taken.
     mayBeInstalled = false
-    guard state.offset > 0, Self.isPrefix(state, of: initPacket) else { return beginCommand(&effects) }
+    guard state.offset > 0, isOfInitPacket(state) else { return beginCommand(&effects) }
     if state.offset == UInt32(initPacket.count) {
       return ask([DFUOpCode.executeObject.rawValue], .executeFoundCommand, &effects)
     }
@@ -51,7 +51,7 @@ extension ImageTransfer {
   }
 
   mutating func commandChecked(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
-    guard let state = reply.object, state.offset == UInt32(initPacket.count), Self.isPrefix(state, of: initPacket)
+    guard let state = reply.object, state.offset == UInt32(initPacket.count), isOfInitPacket(state)
     else {
       guard hasAskedAgain else {
         hasAskedAgain = true

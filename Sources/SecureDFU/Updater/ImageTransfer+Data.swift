@@ -9,7 +9,7 @@ extension ImageTransfer {
     objectLimit = limit
     // The checksum of nothing is left over from another update.
     guard state.offset > 0 else { return createData(at: 0, isBaseKnown: true, &effects) }
-    guard Self.isPrefix(state, of: image) else {
+    guard isOfImage(state) else {
       return createData(at: min(state.offset - 1, size - 1) / limit * limit, isBaseKnown: false, &effects)
     }
     confirm(state.offset, &effects)
@@ -44,7 +44,7 @@ extension ImageTransfer {
 
   /// Creating an object went back to the last executed one: here it says which that is.
   mutating func baseChecked(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
-    guard let state = reply.object, Self.isPrefix(state, of: image) else { return beginCommand(&effects) }
+    guard let state = reply.object, isOfImage(state) else { return beginCommand(&effects) }
     if state.offset == objectStart { return beginObject(&effects) }
     guard state.offset < size, state.offset % objectLimit == 0, allowsAnotherAttempt(&effects) else { return }
     createData(at: state.offset, isBaseKnown: true, &effects)
@@ -83,7 +83,7 @@ extension ImageTransfer {
     let state = reply.object
     // The same receipt a second time, or an early one late; the right one may still come.
     if let state, state.offset > objectStart, state.offset <= confirmed { return }
-    guard let state, state.offset == sent, Self.isPrefix(state, of: image) else {
+    guard let state, state.offset == sent, isOfImage(state) else {
       return askForChecksum(.checkObject, &effects)
     }
     packetsUntilReceipt = receiptInterval
@@ -95,7 +95,7 @@ extension ImageTransfer {
   }
 
   mutating func dataChecked(_ reply: ControlPointReply, _ effects: inout [ImageTransferEffect]) {
-    if let state = reply.object, state.offset == sent, Self.isPrefix(state, of: image) {
+    if let state = reply.object, state.offset == sent, isOfImage(state) {
       confirm(sent, &effects)
       packetsUntilReceipt = receiptInterval
       return sent == objectEnd ? execute(isFound: false, &effects) : sendData(&effects)
@@ -105,7 +105,7 @@ extension ImageTransfer {
       return askForChecksum(.checkObject, &effects)
     }
     packetsWereDropped()
-    if let state = reply.object, state.offset >= objectStart, state.offset < sent, Self.isPrefix(state, of: image) {
+    if let state = reply.object, state.offset >= objectStart, state.offset < sent, isOfImage(state) {
       // The end is missing, and the rest is correct.
       if state.offset > confirmed { objectAttempts = 0 }
       confirm(state.offset, &effects)

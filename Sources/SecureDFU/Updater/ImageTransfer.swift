@@ -32,6 +32,7 @@ public struct ImageTransfer: Sendable {
   /// The image.
   public let image: [UInt8]
   let options: UpdateOptions
+  private var imageChecksum = RunningChecksum()
 
   var steps = ChartedState(Updater.chart)
   /// What follows once receipts are switched.
@@ -223,10 +224,16 @@ public struct ImageTransfer: Sendable {
     effects += [.stopTimer, .ended(outcome)]
   }
 
-  /// Whether the bootloader's object consists of the first octets of these bytes.
-  static func isPrefix(_ state: ControlPointReply.ObjectState, of bytes: [UInt8]) -> Bool {
-    guard state.offset <= UInt32(bytes.count) else { return false }
-    return CRC32.checksum(Array(bytes[..<Int(state.offset)])) == state.checksum
+  /// Whether the bootloader's object consists of the first octets of the image.
+  mutating func isOfImage(_ state: ControlPointReply.ObjectState) -> Bool {
+    guard state.offset <= UInt32(image.count) else { return false }
+    return imageChecksum.of(first: Int(state.offset), in: image) == state.checksum
+  }
+
+  /// Whether the bootloader's object consists of the first octets of the init packet.
+  func isOfInitPacket(_ state: ControlPointReply.ObjectState) -> Bool {
+    guard state.offset <= UInt32(initPacket.count) else { return false }
+    return CRC32.checksum(Array(initPacket[..<Int(state.offset)])) == state.checksum
   }
 
   static func createRequest(_ type: UInt8, _ size: UInt32) -> [UInt8] {
