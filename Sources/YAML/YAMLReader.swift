@@ -177,9 +177,7 @@ package struct YAMLReader {
     let place = location(of: event)
     reportProperties(anchor: scalar.anchor, tag: scalar.tag, at: place)
     let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-    if let control = text.unicodeScalars.first(where: {
-      $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
-    }) {
+    if let control = text.unicodeScalars.first(where: { $0.isControl && $0 != "\n" && $0 != "\t" }) {
       let name = "U+" + String(control.value, radix: 16, uppercase: true)
       refuse(place, "the text contains the control character \(name)", expected: "visible text", kind: .content)
       return add(Node(.refused, at: place))
@@ -242,4 +240,9 @@ package struct YAMLReader {
     }
     return (text, node.location, true)
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is of the category Cc, which is these two ranges for good (The Unicode Standard, 23.1).
+  fileprivate var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 }

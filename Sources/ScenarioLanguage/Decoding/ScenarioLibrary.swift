@@ -12,11 +12,11 @@ public struct ScenarioLibrary: Sendable {
   /// Reads files; those that begin with `fragment:` may be used by all others, wherever they stand in the list.
   public init(files: [SourceFile], vocabulary: Vocabulary) {
     self.files = files
-    let sources = files.map { ParsedFile($0) }
+    let sources = files.mapSideBySide { ParsedFile($0) }
     let fragments = Fragment.read(sources, &diagnostics)
     var used: Set<String> = []
-    for source in sources where !source.isFragment {
-      let read = ScenarioFileReader.read(source, vocabulary, fragments)
+    let scenarioFiles = sources.filter { !$0.isFragment }
+    for read in scenarioFiles.mapSideBySide({ ScenarioFileReader.read($0, vocabulary, fragments) }) {
       diagnostics += read.diagnostics
       scenarios += read.scenarios
       used.formUnion(read.usedFragments)

@@ -15,6 +15,8 @@ public struct Vocabulary: Sendable {
   public let showable: [RequirementDeclaration]
   /// Knows what scenarios may name outside of their files.
   public let names: any NameBook
+  /// The same verbs by their actors: they are looked for at every step.
+  private let verbsByActor: [Actor: [VerbDeclaration]]
   /// Finds what no single field can know of a scenario that is right otherwise.
   let check: @Sendable (Scenario) -> [Diagnostic]
 
@@ -32,6 +34,7 @@ public struct Vocabulary: Sendable {
     let needed = verbs.flatMap { $0.needs + $0.group.fields.compactMap(\.capability) }
     precondition(needed.allSatisfy(capabilities.contains), "a verb needs a capability that is not listed")
     self.verbs = verbs
+    verbsByActor = Dictionary(grouping: verbs, by: \.actor)
     self.given = given
     self.observations = observations
     self.capabilities = capabilities
@@ -43,11 +46,11 @@ public struct Vocabulary: Sendable {
 
   /// The verb of an actor, or `nil`.
   public func verb(_ name: String, of actor: Actor) -> VerbDeclaration? {
-    verbs.first { $0.name == name && $0.actor == actor }
+    verbs(of: actor).first { $0.name == name }
   }
 
   /// The verbs of an actor in the order of the reference.
-  public func verbs(of actor: Actor) -> [VerbDeclaration] { verbs.filter { $0.actor == actor } }
+  public func verbs(of actor: Actor) -> [VerbDeclaration] { verbsByActor[actor] ?? [] }
 
   /// The event of this name, or `nil`.
   public func observation(_ name: String) -> ObservationDeclaration? { observations.first { $0.name == name } }
