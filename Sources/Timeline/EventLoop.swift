@@ -119,7 +119,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// Like ``run(_:)``; `look` is called on the loop's thread whenever as many events as `pace` says have passed, and may
   /// find out whether somebody wants the task to end.
   package func run<Value: Sendable>(
-    afterEvery pace: UInt64 = 1, _ look: () -> Void, _ body: @escaping @Sendable () async throws -> Value
+    afterEvery pace: UInt64, _ look: () -> Void, _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
     // Asked after every event, and so apart from the outcome, whose type is only known to the caller.

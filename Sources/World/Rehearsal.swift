@@ -117,7 +117,7 @@ package struct Rehearsal: Hashable, Sendable {
         defer { phone.retire() }
         let recorder = recorder
         do {
-          try loop.run({ if !waits.isInterrupted, interruption.isRequested { waits.interrupt() } }) {
+          try loop.run(afterEvery: 1, { if !waits.isInterrupted, interruption.isRequested { waits.interrupt() } }) {
             for operation in [PhoneOperation.connect(.address(recorder)), .pair, .disconnect] {
               _ = try await phone.perform(operation).get()
             }
