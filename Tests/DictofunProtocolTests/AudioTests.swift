@@ -50,6 +50,24 @@ import Testing
     #expect(encoder.encode([1, 2, 3]).count == 2)
   }
 
+  /// Chance hits hardly any of them: the seven differences of each step at which its code changes, and those before them.
+  @Test func everyBoundIsWhereTheStepsHaveIt() {
+    let mistakes = AdaptiveScale.using { scale in
+      AdaptiveScale.stepSizes.enumerated().flatMap { index, step in
+        (1...7).flatMap { code in
+          let bound = [(4, step), (2, step >> 1), (1, step >> 2)].reduce(0) { code & $1.0 != 0 ? $0 + $1.1 : $0 }
+          return [bound - 1, bound].filter { difference in
+            var rising = StepByStep(predictor: -32_768, stepIndex: index)
+            var falling = StepByStep(predictor: 32_767, stepIndex: index)
+            return scale.code(of: Int(difference), index) != rising.encode(Int16(difference - 32_768))
+              || difference > 0 && scale.code(of: -Int(difference), index) != falling.encode(Int16(32_767 - difference))
+          }
+        }
+      }
+    }
+    #expect(mistakes.isEmpty)
+  }
+
   /// The codec as the recommendation tells it: from the largest part of the step to the smallest, each taken away when it fits.
   private struct StepByStep {
     var predictor: Int32 = 0
