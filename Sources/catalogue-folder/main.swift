@@ -25,4 +25,8 @@ let text = """
   }
 
   """
-try text.write(toFile: CommandLine.arguments[1], atomically: true, encoding: .utf8)
+// A list that is right is left as it is: of a new file, even an equal one, everything above it would be built again.
+let output = CommandLine.arguments[1]
+if (try? String(contentsOfFile: output, encoding: .utf8)) != text {
+  try text.write(toFile: output, atomically: true, encoding: .utf8)
+}
