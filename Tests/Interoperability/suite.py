@@ -426,11 +426,18 @@ def show_logs(work: Path):
             print(f'    {line[:300]}')
 
 
+async def one_by_one(suite: Suite, groups: list[str]) -> bool:
+    """Whether all groups passed; none is left out because one before it failed."""
+    return all([await getattr(suite, group)() for group in groups])
+
+
 async def run(tool: Path, work: Path, image: Path, groups: list[str]) -> int:
     shutil.rmtree(work, ignore_errors=True)
     (work / 'logs').mkdir(parents=True)
     suite = Suite(tool, work, image)
-    outcomes = [await getattr(suite, group)() for group in groups]
+    # A bench waits most of the time: for a recorder that is as slow as in the field, for a limit to pass. The others go on.
+    lanes = [[group for group in groups if (group == 'hardware') == waits] for waits in (True, False)]
+    outcomes = await asyncio.gather(*(one_by_one(suite, lane) for lane in lanes))
     if all(outcomes):
         return 0
     show_logs(work)
