@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Gives the tests of a suite threads of their own, a few at a time.
+/// Gives the tests of a suite threads of their own, a number at a time.
 ///
 /// All tests share as many threads as the machine has processors. One that waits, for a bench in real time or for another
 /// process, would hold a thread that tests could compute on.
@@ -24,7 +24,7 @@ extension Trait where Self == OwnThreads {
 ///
 /// Its jobs are guarded by its condition.
 private final class ThreadPool: TaskExecutor, @unchecked Sendable {
-  static let shared = ThreadPool(threads: 6)
+  static let shared = ThreadPool(threads: 16)
 
   private let condition = NSCondition()
   private var jobs: [UnownedJob] = []
