@@ -83,8 +83,8 @@ extension SoundAlignment {
   private static func coarse(_ heard: [Int16], _ moment: Int, _ spoken: [Int16]) -> SoundAlignment {
     var (best, least) = (SoundAlignment(), Int.max)
     // From the middle outwards: after a good one the others are given up soon.
-    let thousandths = stride(from: -rateTolerance, through: rateTolerance, by: 2).sorted { abs($0) < abs($1) }
-    for thousandths in thousandths {
+    let rates = stride(from: -rateTolerance, through: rateTolerance, by: 2).sorted { abs($0) < abs($1) }
+    for thousandths in rates {
       var candidate = SoundAlignment()
       candidate.step += one / 1000 * thousandths
       // A rate between two that are tried moves the moment by so much.

@@ -29,7 +29,8 @@ public final class LibraryStock: Sendable {
   /// Takes a database back whose library is gone; nobody may use it after that.
   func takeBack(_ database: Database) {
     // What cannot be emptied is not worth a word: it is closed, and the next library gets a new one.
-    guard let pages = try? Schema.empty(database), pages <= Self.mostPages else { return }
+    guard let pages = try? Schema.pages(of: database), pages <= Self.mostPages else { return }
+    guard (try? Schema.empty(database)) != nil else { return }
     idle.withLock { $0.append(Idle(database: database)) }
   }
 }

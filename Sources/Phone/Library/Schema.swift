@@ -36,10 +36,12 @@ enum Schema {
     try migrate(database)
   }
 
-  /// Removes everything from a library in memory, so that it is as a new one. Returns the pages that it takes nevertheless.
-  static func empty(_ database: Database) throws(LibraryFailure) -> Int64 {
+  /// The pages that a library takes; an emptied one keeps them.
+  static func pages(of database: Database) throws(LibraryFailure) -> Int64 { try number(database, "PRAGMA page_count") }
+
+  /// Removes everything from a library in memory, so that it is as a new one.
+  static func empty(_ database: Database) throws(LibraryFailure) {
     try database.rollBack("empty the library")
-    let pages = try number(database, "PRAGMA page_count")
     try database.transaction("empty the library") { () throws(LibraryFailure) in
       // One of them is SQLite's own, and has the numbers that were given out.
       let tables = try database.rows(
@@ -47,7 +49,6 @@ enum Schema {
       ) { row throws(LibraryFailure) in try row.text(0) }
       for table in tables { try database.run("empty the library", "DELETE FROM \(table)") }
     }
-    return pages
   }
 
   private static func migrate(_ database: Database) throws(LibraryFailure) {
