@@ -313,14 +313,15 @@ if let libFuzzer = Context.environment["DICTOBENCH_FUZZING"] {
     "HostStack", "Sniffer", "DictofunProtocol", "SecureDFU", "SoftDevice", "Requirements", "ScenarioLanguage", "Bench",
   ]
   let counted = SwiftSetting.unsafeFlags(["-sanitize=fuzzer"])
-  // Optimised, or a fixed run takes minutes; what a debug build checks is checked all the same. What reads files is quick enough
-  // without, and takes five times as long to optimise.
+  // Optimised, or a fixed run takes minutes; what a debug build checks is checked all the same. The readers of files are quick
+  // enough without, and would take five times as long to compile.
   let optimised = SwiftSetting.unsafeFlags(["-O"])
   let readers = ["ScenarioLanguage", "Bench"]
   // A target's files can belong to no other target, and the rig of the host stack's tests is wanted here.
   package.targets.removeAll { $0.type == .test }
   for target in package.targets where tried.contains(target.name) {
-    target.swiftSettings = (target.swiftSettings ?? []) + [counted] + (readers.contains(target.name) ? [] : [optimised])
+    let settings = readers.contains(target.name) ? [counted] : [counted, optimised]
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
   }
   package.targets += [
     Target.target(
